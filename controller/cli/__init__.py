@@ -1,0 +1,4 @@
+"""The command line, one module a command.
+
+Nothing imports it but the `tablectl` entry point.
+"""

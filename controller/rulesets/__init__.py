@@ -1,0 +1,2 @@
+"""The rulesets we ship, as TOML; data only, read by `controller.core.rules`'s callers.
+"""

@@ -1,0 +1,4 @@
+"""The reference panel: messages, codec, session.
+
+Imported by the runtime and by the simulated panel.
+"""

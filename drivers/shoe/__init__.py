@@ -1,0 +1,4 @@
+"""The reference shoe: messages, codec, session.
+
+Imported by the runtime and by the simulated shoe.
+"""

@@ -1,0 +1,4 @@
+"""What plays a table: scenario runner, robots, soak, demo.
+
+May import the controller.
+"""
