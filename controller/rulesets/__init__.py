@@ -1,2 +1,4 @@
-"""The rulesets we ship, as TOML; data only, read by `controller.core.rules`'s callers.
+"""The rulesets we ship, as TOML.
+
+Data only, read by the callers of `controller.core.rules`.
 """
