@@ -1,0 +1,86 @@
+# What a newcomer types, what continuous integration runs: the same targets.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+BENCH_READY := $(VENV)/.ready-bench
+# Two at a time suits the smallest machine that we build on.
+PROCESSES := 2
+# Without a prebuilt wheel a package would need a compiler, which a table lacks.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input
+INSTALL_LOCKED := $(INSTALL) --require-hashes --only-binary :all:
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check prove bench lock
+.DELETE_ON_ERROR:
+
+help: ## explain the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+
+setup: $(READY) ## make the virtual environment in .venv, with every package checked by its hash
+
+demo: setup ## play rounds on a simulated table and rebuild one of them from the journal
+	$(BIN)/tablectl demo
+
+test: check ## run the whole test suite: check, then every test but the long proofs
+	$(BIN)/python -m pytest --numprocesses $(PROCESSES)
+
+check: setup ## run the fast half: format, lint, types, import rules
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+prove: setup ## run the long proofs, for minutes to hours
+	$(BIN)/python -m pytest -m prove --hypothesis-profile prove --numprocesses $(PROCESSES)
+
+bench: setup $(BENCH_READY) ## measure speed and memory against floors taken in the same run
+	$(BIN)/python -m bench
+
+# Says what this machine lacks for a virtual environment; nothing if it lacks nothing.
+define missing
+$(shell \
+if ! command -v $(PYTHON) >/dev/null; then \
+  echo 'Python 3.11 or newer, and there is no $(PYTHON); on Debian: apt install python3 python3-venv'; \
+elif ! $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then \
+  echo "Python 3.11 or newer, and $(PYTHON) is $$($(PYTHON) -V); name another with PYTHON="; \
+elif ! $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null; then \
+  echo 'the venv and ensurepip of $(PYTHON); on Debian: apt install python3-venv'; \
+fi)
+endef
+
+# The project itself has no hash; --no-deps keeps it from bringing in what is not locked.
+$(READY): requirements.lock pyproject.toml
+	$(if $(missing),$(error make setup needs $(strip $(missing))))
+	$(PYTHON) -m venv --clear $(VENV)
+	$(INSTALL_LOCKED) -r requirements.lock
+	$(INSTALL) --no-deps --no-build-isolation -e .
+	@touch $@
+
+# A new virtual environment has lost what was added to the old one.
+$(BENCH_READY): requirements-bench.lock $(READY)
+	$(INSTALL_LOCKED) -r requirements-bench.lock
+	@touch $@
+
+# The tool that writes the lock stays out of it: nothing but `make lock` needs it.
+LOCK_TOOL := uv==0.13.9
+LOCK_VENV := build/lock
+UV := $(LOCK_VENV)/bin/uv --no-config
+COMPILE := $(UV) pip compile pyproject.toml --quiet $(UPGRADE) --universal \
+  --python-version 3.11 --generate-hashes --only-binary :all: \
+  --custom-compile-command 'make lock'
+LOCK_PYTHONS := 3.11 3.12 3.13
+LOCK_PLATFORMS := x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu
+
+lock: ## write the lock files anew from pyproject.toml (UPGRADE=--upgrade takes newer releases)
+	$(PYTHON) -m venv --clear $(LOCK_VENV)
+	$(LOCK_VENV)/bin/python -m pip install --quiet --disable-pip-version-check $(LOCK_TOOL)
+	$(COMPILE) --extra dev --output-file requirements.lock
+	$(COMPILE) --extra bench --constraint requirements.lock --output-file requirements-bench.lock
+	@set -e; for python in $(LOCK_PYTHONS); do for platform in $(LOCK_PLATFORMS); do \
+	  echo "trying the locks for Python $$python on $$platform"; \
+	  $(UV) pip install --quiet --dry-run --target $(LOCK_VENV)/target --python-version $$python \
+	    --python-platform $$platform --only-binary :all: --require-hashes \
+	    -r requirements.lock -r requirements-bench.lock; \
+	done; done
