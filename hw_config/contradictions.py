@@ -1,0 +1,134 @@
+"""What no single value shows: values of a hardware file that do not go together.
+
+Each check takes the sound values by key and is silent where one that it needs
+is at fault already.
+"""
+
+import difflib
+import os
+import zoneinfo
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from hw_config.errors import Fault
+from hw_config.schema import Kind
+
+Check = Callable[[Mapping[str, object]], Iterator[Fault]]
+
+PORTS: Final = ("panels.port", "shoe.port")
+PLACES: Final = (*PORTS, "journal.path", "control_socket")
+DEVICES: Final = Path("/dev")
+PTYS: Final = (Path("/dev/pts"), Path("/dev/ptmx"))
+SOCKET_PATH_MAX_BYTES: Final = 107
+"""The longest path that Linux takes for a Unix socket, without the closing zero."""
+
+
+def contradictions(found: Mapping[str, object]) -> Iterator[Fault]:
+    """Return every fault that lies between the values, not in one of them."""
+    for check in CHECKS:
+        yield from check(found)
+
+
+def _time_zone_exists(found: Mapping[str, object]) -> Iterator[Fault]:
+    name, known = found.get("time_zone"), zoneinfo.available_timezones()
+    if isinstance(name, str) and name not in known:
+        close = difflib.get_close_matches(name, known, n=1)
+        hint = f"did you mean {close[0]}?" if close else _zones_in_short(known)
+        yield Fault("time_zone", f"unknown time zone {name!r}; {hint}")
+
+
+def _zones_in_short(known: set[str]) -> str:
+    if not known:
+        return "this machine knows none; install tzdata"
+    return "expected a name such as America/Denver"
+
+
+def _socket_path_fits(found: Mapping[str, object]) -> Iterator[Fault]:
+    path = found.get("control_socket")
+    if isinstance(path, str) and len(os.fsencode(path)) > SOCKET_PATH_MAX_BYTES:
+        yield Fault(
+            "control_socket",
+            f"expected at most {SOCKET_PATH_MAX_BYTES} bytes,"
+            f" got {len(os.fsencode(path))}; choose a shorter path",
+        )
+
+
+def _each_seat_has_an_address(found: Mapping[str, object]) -> Iterator[Fault]:
+    seats, addresses = found.get("seats"), found.get("panels.seat_addresses")
+    if not (isinstance(seats, int) and isinstance(addresses, tuple)):
+        return
+    if len(addresses) != seats:
+        yield Fault(
+            "panels.seat_addresses",
+            f"expected {seats} addresses, one for each seat, got {len(addresses)}",
+        )
+
+
+def _addresses_differ(found: Mapping[str, object]) -> Iterator[Fault]:
+    owners = defaultdict[object, list[str]](list)
+    addresses = found.get("panels.seat_addresses")
+    if isinstance(addresses, tuple):
+        for seat, address in enumerate(addresses, start=1):
+            owners[address].append(f"seat {seat}")
+    if "panels.dealer_address" in found:
+        owners[found["panels.dealer_address"]].append("the dealer")
+    for address, sharing in owners.items():
+        if len(sharing) > 1:
+            yield Fault(
+                "panels",
+                f"address {address} belongs to {' and '.join(sharing)};"
+                " expected an address of its own for each panel",
+            )
+
+
+def _places_differ(found: Mapping[str, object]) -> Iterator[Fault]:
+    keys = defaultdict[Path, list[str]](list)
+    for key in PLACES:
+        place = found.get(key)
+        if isinstance(place, str):
+            keys[Path(place).absolute()].append(key)
+    for first, *others in keys.values():
+        for other in others:
+            yield Fault(
+                other, f"{found[other]} is {first} already; expected another path"
+            )
+
+
+def _ports_suit_the_kind(found: Mapping[str, object]) -> Iterator[Fault]:
+    for key in PORTS:
+        match found.get("kind"), found.get(key):
+            case Kind.LIVE, str(port) if not _is_real(Path(port)):
+                yield Fault(
+                    key,
+                    "expected a serial device under /dev on a live table,"
+                    f" got {port}, where only a simulation answers",
+                )
+            case Kind.SIMULATION, str(port) if Path(port).is_relative_to(DEVICES):
+                yield Fault(
+                    key,
+                    "expected a path outside /dev, where the simulation may put"
+                    f" a link to its pty, got {port}",
+                )
+            case _:
+                pass  # The port suits, or it or the kind is at fault already.
+
+
+def _is_real(port: Path) -> bool:
+    """Say whether a port can be a real device, whatever links lead to it."""
+    return all(
+        path.is_relative_to(DEVICES)
+        and not any(path.is_relative_to(pty) for pty in PTYS)
+        for path in (port, port.resolve())
+    )
+
+
+CHECKS: Final[tuple[Check, ...]] = (
+    _time_zone_exists,
+    _socket_path_fits,
+    _each_seat_has_an_address,
+    _addresses_differ,
+    _places_differ,
+    _ports_suit_the_kind,
+)

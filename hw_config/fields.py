@@ -1,0 +1,97 @@
+"""Reads the values of a file one by one, so that no fault hides another."""
+
+import difflib
+import re
+from collections.abc import Mapping
+from typing import Final, get_args
+
+import msgspec
+from msgspec import Meta, Struct
+from msgspec.structs import FieldInfo
+
+from hw_config.errors import Fault
+
+Found = dict[str, object]
+"""The sound values by dotted key, tables left out: {"panels.baud": Baud.B9600}."""
+
+BARE_KEY: Final = re.compile("[A-Za-z0-9_-]+")
+SHOWN_MAX: Final = 60
+
+
+def read_fields(
+    schema: type[Struct], values: Mapping[str, object], above: str = ""
+) -> tuple[Found, list[Fault]]:
+    """Return what is sound in `values`, and a fault for all that is not.
+
+    `above` is the dotted key of the table that holds the values, with its dot.
+    """
+    fields = {field.name: field for field in msgspec.structs.fields(schema)}
+    meant = {key: _meant(key, fields, values) for key in values.keys() - fields}
+    found: Found = {}
+    faults = [
+        _unknown(above + _written(key), meant[key], fields) for key in sorted(meant)
+    ]
+    for name, field in fields.items():
+        if name in values:
+            more, wrong = _read(field, values[name], above)
+            found |= more
+            faults += wrong
+        # A misspelt key is one mistake and gets one line.
+        elif field.required and name not in meant.values():
+            faults.append(Fault(above + name, f"missing; expected {_expected(field)}"))
+    return found, faults
+
+
+def _read(field: FieldInfo, value: object, above: str) -> tuple[Found, list[Fault]]:
+    key = above + field.name
+    schema = _table(field)
+    if schema and isinstance(value, dict):
+        return read_fields(schema, value, f"{key}.")
+    if schema is None:
+        try:
+            return {key: msgspec.convert(value, field.type)}, []
+        except msgspec.ValidationError:
+            pass
+    return {}, [Fault(key, f"expected {_expected(field)}, got {_shown(value)}")]
+
+
+def _meant(
+    key: str, fields: Mapping[str, FieldInfo], values: Mapping[str, object]
+) -> str | None:
+    """Return the field that an unknown key most likely means, if any is alike."""
+    close = difflib.get_close_matches(key, fields.keys() - values.keys(), n=1)
+    return close[0] if close else None
+
+
+def _written(key: str) -> str:
+    """Return a key as TOML writes it, on one line whatever it holds."""
+    return key if BARE_KEY.fullmatch(key) else repr(key)
+
+
+def _unknown(key: str, meant: str | None, fields: Mapping[str, FieldInfo]) -> Fault:
+    if meant:
+        return Fault(key, f"unknown key; did you mean {meant}?")
+    return Fault(key, f"unknown key; expected one of {', '.join(fields)}")
+
+
+def _table(field: FieldInfo) -> type[Struct] | None:
+    is_table = isinstance(field.type, type) and issubclass(field.type, Struct)
+    return field.type if is_table else None
+
+
+def _expected(field: FieldInfo) -> str:
+    schema = _table(field)
+    if schema:
+        return f"a table [{field.name}] with {', '.join(schema.__struct_fields__)}"
+    return _description(field)
+
+
+def _description(field: FieldInfo) -> str:
+    """Return what the schema says in words of a value; the outermost word counts."""
+    notes = [note for note in get_args(field.type)[1:] if isinstance(note, Meta)]
+    return next(note.description for note in reversed(notes) if note.description)
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= SHOWN_MAX else f"{text[:SHOWN_MAX]}…"

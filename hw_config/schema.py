@@ -1,0 +1,118 @@
+"""What a hardware file says: one table's seats, panels, shoe and journal.
+
+A description completes the words "expected …" in a message, so that message
+and limit stand side by side. Relative paths count from the working directory.
+"""
+
+import enum
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+
+SEATS_MAX: Final = 7
+
+
+class Kind(enum.StrEnum):
+    """Whether real devices answer at the ports, or simulated ones on ptys.
+
+    A journal belongs to one kind; a table of the other refuses it.
+    """
+
+    SIMULATION = "simulation"
+    LIVE = "live"
+
+
+class Baud(enum.IntEnum):
+    """Bits a second on a serial line, as both ends must be set."""
+
+    B9600 = 9_600
+    B19200 = 19_200
+    B38400 = 38_400
+    B57600 = 57_600
+    B115200 = 115_200
+    B230400 = 230_400
+
+
+TableId = Annotated[
+    str,
+    Meta(
+        pattern=r"\A[A-Za-z0-9][A-Za-z0-9-]{0,31}\Z",
+        description="1 to 32 letters, digits and hyphens, such as pit2-table4",
+    ),
+]
+# A shell would replace the tilde, a file cannot; a folder of that name would surprise.
+Place = Annotated[
+    str,
+    Meta(
+        pattern=r"\A[^~\0\n][^\0\n]*\Z",
+        description="a path, in full or from the working directory, without ~",
+    ),
+]
+BaudRate = Annotated[
+    Baud,
+    Meta(description="one of " + ", ".join(str(rate.value) for rate in Baud)),
+]
+# The range of the reference panel protocol, "Addresses"; 0 is a line without a bus.
+Address = Annotated[int, Meta(ge=1, le=247, description="an address from 1 to 247")]
+
+
+class PanelBus(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The RS-485 bus that all button panels share: one a seat, and the dealer's."""
+
+    port: Place
+    baud: BaudRate
+    seat_addresses: Annotated[
+        tuple[Address, ...],
+        Meta(description="a list of addresses from 1 to 247, seat 1 first"),
+    ]
+    dealer_address: Address
+    panel_lost_after_s: Annotated[
+        float,
+        # A panel darkens after half a second without a poll: sooner is no loss yet.
+        Meta(ge=0.5, le=60, description="seconds from 0.5 to 60"),
+    ]
+
+
+class ShoeLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The line to the shuffling shoe, which has it to itself."""
+
+    port: Place
+    baud: BaudRate
+
+
+class JournalFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where the journal lies, and when its disk is a matter for a technician."""
+
+    path: Place
+    stall_notice_after_s: Annotated[
+        float, Meta(ge=0.1, le=60, description="seconds from 0.1 to 60")
+    ] = 1.0
+    disk_free_min_mib: Annotated[
+        int,
+        Meta(ge=16, le=1_048_576, description="mebibytes from 16 to 1048576"),
+    ] = 256
+
+
+class TableHardware(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One table as its hardware file describes it."""
+
+    table_id: TableId
+    kind: Annotated[Kind, Meta(description='"simulation" or "live"')]
+    seats: Annotated[
+        int,
+        Meta(ge=1, le=SEATS_MAX, description=f"a whole number from 1 to {SEATS_MAX}"),
+    ]
+    ruleset: Annotated[
+        str,
+        Meta(
+            pattern=r"\A[a-z][a-z0-9_-]*\Z",
+            description="the name of a ruleset, such as colorado",
+        ),
+    ]
+    time_zone: Annotated[
+        str, Meta(min_length=1, description="a time zone, such as America/Denver")
+    ]
+    control_socket: Place
+    journal: JournalFile
+    panels: PanelBus
+    shoe: ShoeLine
