@@ -111,11 +111,11 @@ class _Draft:
         reader = Reader(line, self.head.seats)
         if reader.next is None:
             return
-        word = reader.next.raw
+        word = reader.choose("a statement", _FIRST_WORDS)
         if word in _HEAD:
             self._add_to_head(word, reader)
         else:
-            said = reader.choose("a statement", _STATEMENTS)(reader)
+            said = _STATEMENTS[word](reader)
             self.statements.append(Statement(number, _without_comment(line), said))
         reader.end()
 
@@ -125,7 +125,6 @@ class _Draft:
         if word in self._head_words:
             raise WordsError(f"{word} only once", word)
         self._head_words.add(word)
-        reader.take(word)
         self.head = _HEAD[word](self.head, reader)
 
 
@@ -160,3 +159,5 @@ _STATEMENTS: Mapping[str, Callable[[Reader], Step | Expectation]] = {
     **STEPS,
     "expect": expectation,
 }
+
+_FIRST_WORDS: Mapping[str, str] = {word: word for word in (*_HEAD, *_STATEMENTS)}

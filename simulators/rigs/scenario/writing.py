@@ -1,6 +1,7 @@
 """How parts of a table are written, in traces and in what an expectation found."""
 
 from collections.abc import Iterable
+from typing import assert_never
 
 from controller.words.amounts import net_text
 from controller.words.names import Button
@@ -44,6 +45,8 @@ def value_text(value: FieldValue) -> str:
             return "true" if value else "false"
         case int() | str():
             return str(value)
+        case _ as never:
+            assert_never(never)
 
 
 def event_text(event: EventView) -> str:
