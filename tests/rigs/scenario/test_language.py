@@ -9,6 +9,7 @@ from controller.words import lines as w
 from controller.words.names import Button, PickupDirection
 from simulators.rigs.scenario import steps as s
 from simulators.rigs.scenario.errors import ScenarioError
+from simulators.rigs.scenario.expectations import Expectation
 from simulators.rigs.scenario.language import (
     Head,
     Statement,
@@ -19,6 +20,7 @@ from simulators.rigs.scenario.step_grammar import parse_step
 
 ROOT = Path(__file__).parents[3]
 SCENARIOS = sorted((ROOT / "tests/scenarios").rglob("*.scenario"))
+OWN_SCENARIOS = sorted((ROOT / "tests/scenarios").glob("*.scenario"))
 SAMPLES = re.findall(
     r"^```scenario\n(.*?)^```$",
     (ROOT / "docs/scenarios.md").read_text("utf-8"),
@@ -71,6 +73,23 @@ def test_every_scenario_file_reads(file: Path) -> None:
     scenario = read_scenario(file)
     assert scenario.file == str(file)
     assert scenario.statements
+
+
+@pytest.mark.parametrize("file", OWN_SCENARIOS, ids=lambda file: file.name)
+def test_a_scenario_is_named_after_the_clause_that_it_shows(file: Path) -> None:
+    first = file.read_text("utf-8").splitlines()[0]
+    heading = re.match(
+        r"# ([A-Z]+(?:-(?:[0-9]+[a-z]?|[A-Z]+))?)(?:, [A-Z0-9a-z-]+)*: .+", first
+    )
+    assert heading is not None
+    assert file.name.startswith(heading[1].lower() + "-")
+
+
+@pytest.mark.parametrize("file", SCENARIOS, ids=lambda file: file.name)
+def test_every_scenario_expects_something(file: Path) -> None:
+    said = {type(statement.said) for statement in read_scenario(file).statements}
+    assert said & set(Expectation.__args__)
+    assert said & set(s.Step.__args__)
 
 
 @pytest.mark.parametrize("sample", SAMPLES)
