@@ -25,7 +25,7 @@ class WriterLock:
     """
 
     def __init__(self, descriptor: int) -> None:
-        self._descriptor: int | None = descriptor
+        self._descriptor = descriptor
 
     @classmethod
     def take(cls, journal: Path) -> Self:
@@ -61,7 +61,5 @@ class WriterLock:
         return cls(descriptor)
 
     def release(self) -> None:
-        """Let the next writer in; twice is fine."""
-        if self._descriptor is not None:
-            os.close(self._descriptor)
-            self._descriptor = None
+        """Let the next writer in; once."""
+        os.close(self._descriptor)

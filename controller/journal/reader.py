@@ -38,14 +38,14 @@ _IMMUTABLE = "mode=ro&immutable=1"
 _NO_END = 2**63 - 1
 _ALL_COLUMNS = schema.SELECT + " "
 
-_LAST_STATE = "SELECT max(sequence) FROM journal WHERE type = 'table_state'"
+LAST_STATE = "SELECT max(sequence) FROM journal WHERE type = 'table_state'"
 
-_ROUND_END = """SELECT min(sequence) FROM journal
+ROUND_END = """SELECT min(sequence) FROM journal
 WHERE type = 'table_state' AND round = ?"""
 
-_STATE_BEFORE = _LAST_STATE + " AND sequence < ?"
+STATE_BEFORE = LAST_STATE + " AND sequence < ?"
 
-_LAST_ROUND_ENDS = """SELECT sequence FROM journal
+LAST_ROUND_ENDS = """SELECT sequence FROM journal
 WHERE type = 'table_state' AND round IS NOT NULL
 ORDER BY sequence DESC LIMIT ?"""
 
@@ -85,12 +85,22 @@ class Fetched(Struct, frozen=True):
 
 
 def tail(path: Path) -> Tail:
-    """Return what a start needs: the records since the last round's end."""
+    """Return what a start needs: the records since the last round's end.
+
+    Raises:
+        MalformedJournalError: the record that they continue is missing.
+    """
+    state = _sequence(path, LAST_STATE)
+    if state <= 1:
+        return Tail(GENESIS, _between(path, 0, _NO_END))
     # The record before the state comes along, for the hash that the state continues.
-    records = _between(path, (_sequence(path, _LAST_STATE) or 1) - 2, _NO_END)
-    if records and records[0].sequence > 1:
-        return Tail(Link(records[0].sequence, records[0].hash), records[1:])
-    return Tail(GENESIS, records)
+    before, *records = _between(path, state - 2, _NO_END)
+    if before.sequence != state - 1:
+        raise MalformedJournalError(
+            f"{path}: record {state - 1} is missing before the last table_state; "
+            "verify the journal"
+        )
+    return Tail(Link(before.sequence, before.hash), tuple(records))
 
 
 def round_records(path: Path, number: int) -> tuple[Record, ...]:
@@ -102,8 +112,8 @@ def round_records(path: Path, number: int) -> tuple[Record, ...]:
         RoundNotFoundError: no record has that number.
     """
     # A round that is still open has no end.
-    until = _sequence(path, _ROUND_END, number) or _NO_END
-    records = _between(path, _sequence(path, _STATE_BEFORE, until), until)
+    until = _sequence(path, ROUND_END, number) or _NO_END
+    records = _between(path, _sequence(path, STATE_BEFORE, until), until)
     if not any(record.round == number for record in records):
         raise RoundNotFoundError(
             f"{path}: no round {number}; it may be in an earlier journal"
@@ -113,10 +123,10 @@ def round_records(path: Path, number: int) -> tuple[Record, ...]:
 
 def last_rounds(path: Path, count: int) -> tuple[Round, ...]:
     """Return the last rounds that ended, the oldest first."""
-    ends = [_number(row[0]) for row in fetch(path, _LAST_ROUND_ENDS, (count,)).whole()]
+    ends = [_number(row[0]) for row in fetch(path, LAST_ROUND_ENDS, (count,)).whole()]
     if not ends:
         return ()
-    after = _sequence(path, _STATE_BEFORE, min(ends))
+    after = _sequence(path, STATE_BEFORE, min(ends))
     rounds: list[Round] = []
     begun: list[Record] = []
     for record in _between(path, after, max(ends)):
