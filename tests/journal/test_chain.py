@@ -1,8 +1,11 @@
 """The hash chain against values that were computed without this software."""
 
 import json
+import re
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -10,7 +13,9 @@ from hypothesis import strategies as st
 
 from controller.journal.chain import GENESIS, record_hash
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "journal" / "chain.json"
+ROOT = Path(__file__).parents[2]
+GOLDEN = ROOT / "tests" / "golden" / "journal" / "chain.json"
+DOCUMENT = ROOT / "docs" / "journal.md"
 
 INTEGERS = st.integers(-(2**63), 2**63 - 1)
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
@@ -29,20 +34,17 @@ COLUMNS = st.tuples(
 )
 
 
-def by_the_document(previous: bytes, columns: tuple[int | str | None, ...]) -> bytes:
-    """Encode as docs/journal.md says it, one column after the other."""
-    encoded = previous
-    for column in columns:
-        match column:
-            case None:
-                encoded += b"N" + bytes(8)
-            case int():
-                content = column.to_bytes(8, "big", signed=True)
-                encoded += b"I" + len(content).to_bytes(8, "big") + content
-            case str():
-                content = column.encode()
-                encoded += b"T" + len(content).to_bytes(8, "big") + content
-    return sha256(encoded).digest()
+def the_documents_program() -> Callable[[bytes, tuple[int | str | None, ...]], bytes]:
+    """Run the program that docs/journal.md gives to strangers."""
+    (program,) = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(program, names)  # noqa: S102  # Our own document; that it runs is the test.
+    return cast(
+        "Callable[[bytes, tuple[int | str | None, ...]], bytes]", names["record_hash"]
+    )
+
+
+by_the_document = the_documents_program()
 
 
 def test_the_golden_chain_is_computed_as_written() -> None:
@@ -52,6 +54,13 @@ def test_the_golden_chain_is_computed_as_written() -> None:
         hashed = bytes.fromhex(record["hashed_bytes"])
         assert sha256(hashed).hexdigest() == record["hash"]
         previous = record_hash(previous, *record["columns"].values())
+        assert previous.hex() == record["hash"]
+
+
+def test_the_documents_program_computes_the_golden_chain() -> None:
+    previous = bytes(32)
+    for record in json.loads(GOLDEN.read_text()):
+        previous = by_the_document(previous, tuple(record["columns"].values()))
         assert previous.hex() == record["hash"]
 
 

@@ -19,6 +19,7 @@ from controller.journal.store import Store
 from controller.journal.verify import Fault, FaultKind, tail_fault, verify
 from tests.journal.journals import SIMULATION, opened, round_rows, row, tamper, write
 
+DOCUMENT = Path(__file__).parents[2] / "docs" / "journal.md"
 RECORDS = 8
 COLUMNS = list(Record.__struct_fields__)
 TEXTS = {"recorded_at", "boot_id", "type", "body"}
@@ -369,3 +370,8 @@ def test_what_the_writer_just_committed_is_verified_too(tmp_path: Path) -> None:
         store.append([opened(), row()])
         store.append(round_rows(1))
         assert verify(path).head == store.head
+
+
+def test_every_kind_of_fault_is_explained_in_the_document() -> None:
+    text = DOCUMENT.read_text()
+    assert all(f"| `{kind}` |" in text for kind in FaultKind)
