@@ -1,0 +1,73 @@
+"""Reading a ruleset: one that is shipped, by its name, or a file of the house."""
+
+import hashlib
+import tomllib
+from importlib import resources
+from pathlib import Path
+
+import msgspec
+
+from controller.core.errors import RulesetError
+from controller.core.rules import Rules, rules_from, with_changes
+
+_SUFFIX = ".toml"
+
+
+def shipped_names() -> tuple[str, ...]:
+    """Return the names of the rulesets we ship, in alphabetical order."""
+    folder = resources.files(__package__)
+    names = (entry.name for entry in folder.iterdir())
+    return tuple(
+        sorted(name.removesuffix(_SUFFIX) for name in names if name.endswith(_SUFFIX))
+    )
+
+
+def load_ruleset(name: str) -> Rules:
+    """Return the ruleset of that name, or of that file where it ends in `.toml`.
+
+    Raises:
+        RulesetError: There is no such ruleset, or it cannot be used; the message
+            names file and key, and what was expected.
+
+    """
+    if name.endswith(_SUFFIX):
+        return _parse(_read(Path(name)), name)
+    if name not in shipped_names():
+        raise RulesetError(
+            f"no ruleset {name!r}; expected one of {', '.join(shipped_names())}, "
+            "or a file that ends in .toml"
+        )
+    text = resources.files(__package__).joinpath(name + _SUFFIX).read_text("utf-8")
+    return _parse(text, name + _SUFFIX)
+
+
+def ruleset_with(name: str, changes: dict[str, str]) -> Rules:
+    """Return a ruleset with some keys set from text, as scenarios write them.
+
+    Raises:
+        RulesetError: As `load_ruleset` and `with_changes`.
+
+    """
+    rules = load_ruleset(name)
+    return with_changes(rules, changes) if changes else rules
+
+
+def digest(rules: Rules) -> str:
+    """Return the SHA-256 of a ruleset's canonical JSON, in hex (VAR)."""
+    return hashlib.sha256(msgspec.json.encode(rules, order="sorted")).hexdigest()
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise RulesetError(f"{path}: expected a ruleset file: {error}") from error
+
+
+def _parse(text: str, source: str) -> Rules:
+    try:
+        return rules_from(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise RulesetError(f"{source}: expected TOML: {error}") from error
+    except RulesetError as error:
+        raise RulesetError(f"{source}: {error}") from error
