@@ -1,0 +1,236 @@
+"""What comes in from people, panels, shoe and clock.
+
+A command is recorded under its past participle (its tag), first of the records
+it causes, so that the journal is the whole input of the table. A command that
+carries a card not yet public is recorded with `??` and without its secret
+fields; `controller.core.secrets` makes that public form.
+"""
+
+from typing import Annotated, ClassVar
+
+import msgspec
+from msgspec import Meta
+
+from controller.core.cards import UNKNOWN, Card
+from controller.core.decisions import Decision
+from controller.core.ids import (
+    Button,
+    CashStep,
+    DealerButton,
+    Direction,
+    Kind,
+    Role,
+    ShoeSign,
+    Stage,
+)
+
+Amount = Annotated[int, Meta(ge=0, le=10**12)]
+
+
+class Person(msgspec.Struct, frozen=True):
+    """Who gives a command, and the role that the runtime vouches for."""
+
+    id: str
+    role: Role = Role.UNKNOWN
+
+
+class Cursor(msgspec.Struct, frozen=True):
+    """How far a device's reports have been taken: its boot id and last number.
+
+    `taken` means decided: accepted or refused, but decided once.
+    """
+
+    boot_id: int = 0
+    number: int = 0
+
+
+class _Command(msgspec.Struct, frozen=True, kw_only=True):
+    VERSION: ClassVar[int] = 1
+
+
+class OpenShift(_Command, frozen=True, tag="shift_open_asked"):
+    """A dealer comes to the table and says which way they pick up."""
+
+    dealer: Person
+    direction: Direction
+
+
+class CloseShift(_Command, frozen=True, tag="shift_close_asked"):
+    """The dealer leaves the table."""
+
+
+class PressButton(_Command, frozen=True, tag="button_pressed"):
+    """A player pressed a button of their panel.
+
+    `number` counts the panel's presses since its boot, `prompt` is the number of
+    the prompt that the panel was showing. `amount_cents` 0 means none was given
+    but for BET, where `with_amount` tells 0 from none.
+    """
+
+    seat: int
+    button: Button
+    prompt: int
+    boot_id: int = 0
+    number: int = 0
+    amount_cents: Amount = 0
+    with_amount: bool = False
+    spot: int = 0
+    age_ms: int = 0
+
+
+class PressDealerButton(_Command, frozen=True, tag="dealer_button_pressed"):
+    """The dealer pressed a button of the dealer's panel, or said so at the console.
+
+    `prompt` is the number of the dealer's prompt shown, 0 where the way it came
+    by shows none.
+    """
+
+    button: DealerButton
+    prompt: int = 0
+    boot_id: int = 0
+    number: int = 0
+    words: str = ""
+
+
+class UndoDeal(_Command, frozen=True, tag="undo_deal_asked"):
+    """The dealer takes DEAL back before the first card (UNDO)."""
+
+
+class OpenSeat(_Command, frozen=True, tag="seat_open_asked"):
+    """A new player takes a seat (LIMIT-MIN)."""
+
+    seat: int
+
+
+class ClarifyChoice(_Command, frozen=True, tag="choice_clarified"):
+    """The dealer enters the choice of a player whose panel is lost (PLAY-4)."""
+
+    seat: int
+    button: Button
+
+
+class MoveCash(_Command, frozen=True, tag="cash_step_reported"):
+    """One step of accepting cash (CASH)."""
+
+    seat: int
+    step: CashStep
+    amount_cents: Amount = 0
+
+
+class ReportCard(_Command, frozen=True, tag="card_reported"):
+    """The shoe read a card at its exit.
+
+    `card` is the face; where it may not be public yet, the record has `??` and
+    `commitment`, and salt and raw bytes go to the escrow. `unread` cards have no
+    face at all.
+    """
+
+    number: int
+    card: Card = UNKNOWN
+    unread: bool = False
+    commitment: str = ""
+    salt: str = ""
+    raw: str = ""
+    cursor: Cursor | None = None
+
+
+class ReportReturn(_Command, frozen=True, tag="card_return_reported"):
+    """The shoe took back a card that was picked up (PICKUP-2)."""
+
+    card: Card
+    raw: str = ""
+    cursor: Cursor | None = None
+
+
+class ReportShoe(_Command, frozen=True, tag="shoe_reported"):
+    """The shoe tells something other than a card; `count` after a shuffle, -1: none."""
+
+    sign: ShoeSign
+    count: int = -1
+    raw: str = ""
+    cursor: Cursor | None = None
+
+
+class ReportGap(_Command, frozen=True, tag="shoe_gap_reported"):
+    """Card numbers up to and with `last` are missing and cannot be given again."""
+
+    last: int
+    cursor: Cursor | None = None
+
+
+class ReportPanel(_Command, frozen=True, tag="panel_link_reported"):
+    """A panel's link was lost or is back; seat 0 is the dealer's panel."""
+
+    seat: int
+    lost: bool
+
+
+class ReportStuckButton(_Command, frozen=True, tag="stuck_button_reported"):
+    """A button is held since its panel's start, or too long; or was released."""
+
+    seat: int
+    button: str
+    stuck: bool
+
+
+class TakeDecision(_Command, frozen=True, tag="decision_given"):
+    """A supervisor decides. `salt` and `commitment` as in `ReportCard`."""
+
+    person: Person
+    decision: Decision
+    reason: str = ""
+    witness: Person | None = None
+    commitment: str = ""
+    salt: str = ""
+
+
+class ReachTime(_Command, frozen=True, tag="time_reached"):
+    """A stage of waiting is over (PLAY-3)."""
+
+    wait: int
+    stage: Stage
+
+
+class ReportFault(_Command, frozen=True, tag="fault_reported"):
+    """The process around the core found a fault of a kind that suspends."""
+
+    kind: Kind
+    words: str
+
+
+class ReportDisk(_Command, frozen=True, tag="disk_reported"):
+    """The disk of the journal is nearly full, or is so no longer."""
+
+    nearly_full: bool
+    free_bytes: int
+
+
+class ResumeControl(_Command, frozen=True, tag="control_resumed"):
+    """The controller was started on an existing journal (power cut, restart).
+
+    Waits start their running stage anew; devices' cursors that are ahead of the
+    journal are a `journal_behind` fault.
+    """
+
+
+Command = (
+    OpenShift
+    | CloseShift
+    | PressButton
+    | PressDealerButton
+    | UndoDeal
+    | OpenSeat
+    | ClarifyChoice
+    | MoveCash
+    | ReportCard
+    | ReportReturn
+    | ReportShoe
+    | ReportGap
+    | ReportPanel
+    | ReportStuckButton
+    | TakeDecision
+    | ReachTime
+    | ReportFault
+    | ReportDisk
+    | ResumeControl
+)
