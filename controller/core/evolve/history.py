@@ -1,0 +1,115 @@
+"""What a round remembers of itself, so that a decision can take play back.
+
+Acts are what people and the shoe did; consequences follow from acts by
+themselves. A taking back folds the table anew from the close of bets up to the
+acts that stand, and gives the round back as it was then. What is not part of
+the round (prompts, cursors, irregularities, the shift) is never taken back.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from controller.core import events as ev
+from controller.core.events import PlayTakenBack
+from controller.core.evolve.moves import new_wait
+from controller.core.state import Dealer, TableState
+
+ACTS: Final = frozenset(
+    {
+        ev.BetsClosed,
+        ev.DealListed,
+        ev.CardDealt,
+        ev.HoleCardDealt,
+        ev.HoleCardKeyed,
+        ev.CardIdentified,
+        ev.CardCorrected,
+        ev.CardBurned,
+        ev.CardDiscarded,
+        ev.CardWithdrawn,
+        ev.InsuranceTaken,
+        ev.InsuranceDeclined,
+        ev.CardAsked,
+        ev.HandStood,
+        ev.HandDoubled,
+        ev.HandSplit,
+        ev.HandSurrendered,
+        ev.PlayerPassedOver,
+        ev.ChoiceOffered,
+        ev.ChoiceMade,
+        ev.CompletedAsDealt,
+        ev.CardOffered,
+        ev.OfferRefused,
+        ev.OfferAccepted,
+        ev.HandVoided,
+        ev.ShoeShuffled,
+    }
+)
+
+CONSEQUENCES: Final = frozenset(
+    {
+        ev.WagerReduced,
+        ev.MinimumExplained,
+        ev.MinimumRefused,
+        ev.WagerReturned,
+        ev.DealerPeeked,
+        ev.HoleCardRevealed,
+        ev.InsuranceOpened,
+        ev.InsuranceClosed,
+        ev.InsuranceSettled,
+        ev.PlayOpened,
+        ev.TurnPassed,
+        ev.HandBusted,
+        ev.HandSettled,
+        ev.HandPickedUp,
+        ev.DealerTurnBegan,
+        ev.DealerDraws,
+        ev.RoundSettled,
+    }
+)
+
+HISTORY: Final = ACTS | CONSEQUENCES
+
+
+def remember(state: TableState, record: Any) -> TableState:  # noqa: ANN401 - any record of HISTORY
+    """Return the table with one more record of its round kept."""
+    if state.opening is None:
+        return state
+    return replace(state, history=(*state.history, record))
+
+
+def take_back(
+    state: TableState,
+    event: PlayTakenBack,
+    evolve: Callable[[TableState, Any], TableState],
+) -> TableState:
+    """Return the table with the round as it was when `event.kept` records stood.
+
+    A reveal is never taken back (REVEAL): a hole card that was turned up stays
+    so, as long as it is still the hole card.
+    """
+    assert state.opening is not None
+    kept = state.history[: event.kept]
+    then = state.opening
+    for record in kept:
+        then = evolve(then, record)
+    play = replace(then.play, dealer=_still_revealed(state, then))
+    came_from = then.phase if state.suspended else None
+    return replace(
+        state,
+        phase=state.phase if state.suspended else then.phase,
+        came_from=came_from,
+        play=play,
+        wait=new_wait(state),
+        history=kept,
+    )
+
+
+def _still_revealed(state: TableState, then: TableState) -> Dealer:
+    was, now = state.play.dealer, then.play.dealer
+    if not was.revealed or now.hole < 0 or was.commitment != now.commitment:
+        return now
+    cards = list(now.cards)
+    cards[now.hole] = was.cards[was.hole]
+    return replace(now, cards=tuple(cards), revealed=True, hole_unread=was.hole_unread)

@@ -1,0 +1,74 @@
+"""What a command's own record changes: the cursors of devices, and no more."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from controller.core import commands as cm
+from controller.core.evolve.moves import with_seat
+from controller.core.state import TableState
+
+
+def _unchanged(state: TableState, _command: object) -> TableState:
+    return state
+
+
+def _button_pressed(state: TableState, command: cm.PressButton) -> TableState:
+    if not 1 <= command.seat <= state.seat_count:
+        return state
+    return with_seat(
+        state,
+        command.seat,
+        lambda seat: replace(
+            seat, boot_id=command.boot_id, press_number=command.number
+        ),
+    )
+
+
+def _dealer_button_pressed(
+    state: TableState, command: cm.PressDealerButton
+) -> TableState:
+    if not command.number:
+        return state
+    panel = replace(
+        state.dealer_panel, boot_id=command.boot_id, press_number=command.number
+    )
+    return replace(state, dealer_panel=panel)
+
+
+def _shoe_reported(
+    state: TableState,
+    command: cm.ReportCard | cm.ReportReturn | cm.ReportShoe | cm.ReportGap,
+) -> TableState:
+    if command.cursor is None:
+        return state
+    shoe = replace(
+        state.shoe,
+        boot_id=command.cursor.boot_id,
+        event_number=command.cursor.number,
+    )
+    return replace(state, shoe=shoe)
+
+
+APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
+    cm.PressButton: _button_pressed,
+    cm.PressDealerButton: _dealer_button_pressed,
+    cm.ReportCard: _shoe_reported,
+    cm.ReportReturn: _shoe_reported,
+    cm.ReportShoe: _shoe_reported,
+    cm.ReportGap: _shoe_reported,
+    cm.OpenShift: _unchanged,
+    cm.CloseShift: _unchanged,
+    cm.UndoDeal: _unchanged,
+    cm.OpenSeat: _unchanged,
+    cm.ClarifyChoice: _unchanged,
+    cm.MoveCash: _unchanged,
+    cm.ReportPanel: _unchanged,
+    cm.ReportStuckButton: _unchanged,
+    cm.TakeDecision: _unchanged,
+    cm.ReachTime: _unchanged,
+    cm.ReportFault: _unchanged,
+    cm.ReportDisk: _unchanged,
+    cm.ResumeControl: _unchanged,
+}

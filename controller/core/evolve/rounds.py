@@ -1,0 +1,290 @@
+"""From bets closed to the pickup: phases, wagers, insurance, settlement, rack."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from controller.core import events as ev
+from controller.core.cards import UNKNOWN, Card
+from controller.core.evolve.moves import enter, new_wait, with_hand, with_seat
+from controller.core.ids import DEALER, NO_HAND, Outcome
+from controller.core.rules import Discards
+from controller.core.shoe import after_round
+from controller.core.state import (
+    Group,
+    Hand,
+    Insurance,
+    Place,
+    Play,
+    Shoe,
+    TableState,
+    Wager,
+    find_hand,
+)
+
+
+def _wager_placed(state: TableState, event: ev.WagerPlaced) -> TableState:
+    others = tuple(wager for wager in state.wagers if wager.spot != event.spot)
+    if not event.amount_cents:
+        return replace(state, wagers=others)
+    placed = Wager(event.spot, event.seat, event.amount_cents)
+    wagers = sorted((*others, placed), key=lambda wager: wager.spot)
+    return replace(state, wagers=tuple(wagers))
+
+
+def _bets_closed(state: TableState, event: ev.BetsClosed) -> TableState:
+    hands = tuple(
+        Hand(spot=wager.spot, seat=wager.seat, wager_cents=wager.amount_cents)
+        for wager in event.wagers
+    )
+    seen = tuple(
+        card for group in state.early for card in group.cards if card != UNKNOWN
+    )
+    play = Play(wagers=event.wagers, hands=hands, rack=state.early, seen=seen)
+    closed = enter(state, "bets_closed")
+    return replace(
+        closed, wagers=(), early=(), play=play, opening=state, decided_this_round=False
+    )
+
+
+def _wager_reduced(state: TableState, event: ev.WagerReduced) -> TableState:
+    play = state.play
+    wagers = tuple(
+        replace(wager, amount_cents=event.honoured_cents)
+        if wager.spot == event.spot
+        else wager
+        for wager in play.wagers
+    )
+    hands = tuple(
+        replace(hand, wager_cents=event.honoured_cents)
+        if hand.spot == event.spot
+        else hand
+        for hand in play.hands
+    )
+    reduced = (*play.reduced, event.spot)
+    return replace(
+        state, play=replace(play, wagers=wagers, hands=hands, reduced=reduced)
+    )
+
+
+def _minimum_explained(state: TableState, event: ev.MinimumExplained) -> TableState:
+    return with_seat(
+        state,
+        event.seat,
+        lambda seat: replace(seat, below_minimum=seat.below_minimum + 1),
+    )
+
+
+def _minimum_refused(state: TableState, event: ev.MinimumRefused) -> TableState:
+    """Drop the wager from what RE-BET would repeat; the hand's end is an act."""
+    kept = tuple(wager for wager in state.play.wagers if wager.spot != event.spot)
+    hands = tuple(
+        replace(hand, ending=Outcome.DEAD) if hand.spot == event.spot else hand
+        for hand in state.play.hands
+    )
+    return replace(state, play=replace(state.play, wagers=kept, hands=hands))
+
+
+def _deal_listed(state: TableState, event: ev.DealListed) -> TableState:
+    return replace(state, play=replace(state.play, places=event.places), burns_due=0)
+
+
+def _deal_undone(state: TableState, event: ev.DealUndone) -> TableState:
+    assert state.opening is not None
+    before = state.opening
+    seats = tuple(
+        replace(seat, below_minimum=was.below_minimum)
+        for seat, was in zip(state.seats, before.seats, strict=True)
+    )
+    return replace(
+        enter(state, "deal_undone"),
+        round=event.round + 1,
+        seats=seats,
+        wagers=event.wagers,
+        early=before.early,
+        burns_due=before.burns_due,
+        play=before.play,
+        opening=None,
+        history=(),
+    )
+
+
+def _insurance_opened(state: TableState, event: ev.InsuranceOpened) -> TableState:
+    opened = enter(state, "insurance_opened")
+    return replace(opened, play=replace(state.play, asked_seats=event.seats))
+
+
+def _answered(state: TableState, answer: Insurance) -> TableState:
+    insured = (*state.play.insured, answer)
+    return replace(state, play=replace(state.play, insured=insured))
+
+
+def _insurance_taken(state: TableState, event: ev.InsuranceTaken) -> TableState:
+    return _answered(state, Insurance(event.seat, event.amount_cents))
+
+
+def _insurance_declined(state: TableState, event: ev.InsuranceDeclined) -> TableState:
+    return _answered(state, Insurance(event.seat))
+
+
+def _insurance_closed(state: TableState, _event: ev.InsuranceClosed) -> TableState:
+    return replace(state, play=replace(state.play, insurance_closed=True))
+
+
+def _insurance_settled(state: TableState, event: ev.InsuranceSettled) -> TableState:
+    insured = tuple(
+        replace(answer, result=event.result, net_cents=event.net_cents)
+        if answer.seat == event.seat
+        else answer
+        for answer in state.play.insured
+    )
+    return replace(state, play=replace(state.play, insured=insured))
+
+
+def _dealer_peeked(state: TableState, event: ev.DealerPeeked) -> TableState:
+    return replace(state, play=replace(state.play, peeked=event.blackjack))
+
+
+def _play_opened(state: TableState, _event: ev.PlayOpened) -> TableState:
+    return enter(state, "play_opened")
+
+
+def _turn_passed(state: TableState, event: ev.TurnPassed) -> TableState:
+    """Begin a turn; a split hand gets its second card now (SPLIT)."""
+    play = state.play
+    hand = find_hand(play, event.hand)
+    needs_second = hand is not None and len(hand.cards) == 1 and play.offer is None
+    places = (*play.places, Place(event.hand)) if needs_second else play.places
+    return replace(
+        state,
+        play=replace(play, turn=event.hand, places=places),
+        wait=new_wait(state),
+    )
+
+
+def _dealer_turn_began(state: TableState, _event: ev.DealerTurnBegan) -> TableState:
+    return enter(state, "dealer_turn_began")
+
+
+def _dealer_draws(state: TableState, _event: ev.DealerDraws) -> TableState:
+    return replace(state, play=replace(state.play, places=(Place(DEALER),)))
+
+
+def _hand_settled(state: TableState, event: ev.HandSettled) -> TableState:
+    hands = with_hand(
+        state.play,
+        event.hand,
+        lambda hand: replace(hand, settled=event.outcome, net_cents=event.net_cents),
+    )
+    return replace(state, play=replace(state.play, hands=hands))
+
+
+def _hand_picked_up(state: TableState, event: ev.HandPickedUp) -> TableState:
+    play = state.play
+    if event.hand == DEALER:
+        group = Group(DEALER, event.cards, play.dealer.numbers)
+        dealer = replace(play.dealer, picked_up=True)
+        return replace(
+            state, play=replace(play, dealer=dealer, rack=(*play.rack, group))
+        )
+    hand = find_hand(play, event.hand)
+    assert hand is not None
+    group = Group(event.hand, event.cards, hand.numbers)
+    hands = with_hand(play, event.hand, lambda hand: replace(hand, picked_up=True))
+    return replace(state, play=replace(play, hands=hands, rack=(*play.rack, group)))
+
+
+def _round_settled(state: TableState, _event: ev.RoundSettled) -> TableState:
+    settled = enter(state, "round_settled")
+    return replace(settled, play=replace(state.play, turn=NO_HAND, places=()))
+
+
+def _round_closed(state: TableState, event: ev.RoundClosed) -> TableState:
+    closed = enter(state, "round_closed")
+    seats = tuple(
+        replace(seat, last_wagers=wagers)
+        if (wagers := _of_seat(state, number))
+        else seat
+        for number, seat in enumerate(state.seats, start=1)
+    )
+    shoe = after_round(state.shoe, state.play, state.rules)
+    return replace(
+        closed,
+        round=event.round + 1,
+        seats=seats,
+        shoe=_with_discards(shoe, state),
+        opening=None,
+        history=(),
+    )
+
+
+def _of_seat(state: TableState, seat: int) -> tuple[Wager, ...]:
+    return tuple(wager for wager in state.play.wagers if wager.seat == seat)
+
+
+def _with_discards(shoe: Shoe, state: TableState) -> Shoe:
+    """Return the shoe with this round's rack due back into it (PICKUP-2)."""
+    if state.rules.discards is not Discards.SHOE:
+        return shoe
+    due_back = dict(shoe.due_back)
+    for group in state.play.rack[state.play.groups_shuffled :]:
+        for card in group.cards:
+            due_back[card] = due_back.get(card, 0) + 1
+    return replace(shoe, due_back={c: n for c, n in due_back.items() if n})
+
+
+def _shoe_shuffled(state: TableState, event: ev.ShoeShuffled) -> TableState:
+    """Put all racked cards back; those still lying on the table stay out (CUT)."""
+    play = state.play
+    shoe = replace(
+        state.shoe,
+        out={},
+        due_back={},
+        empty=False,
+        cut_card_out=False,
+        shuffling=False,
+        shuffling_out_of_turn=False,
+        needs_shuffle=False,
+        count_differs=event.differs,
+    )
+    if state.opening is None:
+        return replace(state, shoe=shoe, burns_due=state.rules.burn_after_shuffle)
+    seen = _lying(play)
+    shuffled = replace(play, seen=seen, groups_shuffled=len(play.rack))
+    return replace(state, shoe=shoe, play=shuffled)
+
+
+def _lying(play: Play) -> tuple[Card, ...]:
+    hands = tuple(
+        card for hand in play.hands if not hand.picked_up for card in hand.cards
+    )
+    dealer = () if play.dealer.picked_up else play.dealer.cards
+    return tuple(card for card in (*hands, *dealer) if card != UNKNOWN)
+
+
+APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
+    ev.WagerPlaced: _wager_placed,
+    ev.BetsClosed: _bets_closed,
+    ev.WagerReduced: _wager_reduced,
+    ev.MinimumExplained: _minimum_explained,
+    ev.MinimumRefused: _minimum_refused,
+    ev.WagerReturned: lambda state, _event: state,
+    ev.DealListed: _deal_listed,
+    ev.DealUndone: _deal_undone,
+    ev.InsuranceOpened: _insurance_opened,
+    ev.InsuranceTaken: _insurance_taken,
+    ev.InsuranceDeclined: _insurance_declined,
+    ev.InsuranceClosed: _insurance_closed,
+    ev.InsuranceSettled: _insurance_settled,
+    ev.DealerPeeked: _dealer_peeked,
+    ev.PlayOpened: _play_opened,
+    ev.TurnPassed: _turn_passed,
+    ev.DealerTurnBegan: _dealer_turn_began,
+    ev.DealerDraws: _dealer_draws,
+    ev.HandSettled: _hand_settled,
+    ev.HandPickedUp: _hand_picked_up,
+    ev.RoundSettled: _round_settled,
+    ev.RoundClosed: _round_closed,
+    ev.ShoeShuffled: _shoe_shuffled,
+}

@@ -1,0 +1,296 @@
+"""The table around a round: rules, shifts, seats, prompts, cash, links, stops."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from controller.core import events as ev
+from controller.core.evolve.moves import enter, with_seat
+from controller.core.ids import CashStep, Phase, ShoeSign
+from controller.core.phases import advance
+from controller.core.rules import composition
+from controller.core.state import (
+    Irregularity,
+    LooseCard,
+    SeatState,
+    Shift,
+    Shoe,
+    TableState,
+    new_table,
+)
+
+
+def _unchanged(state: TableState, _event: object) -> TableState:
+    return state
+
+
+def _table_opened(_state: TableState, event: ev.TableOpened) -> TableState:
+    return new_table(event.table, event.seats, event.rules)
+
+
+def _ruleset_set(state: TableState, event: ev.RulesetSet) -> TableState:
+    """Put other rules in force; other decks need a shuffled or new shoe first."""
+    same_cards = composition(state.rules) == composition(event.rules)
+    shoe = replace(state.shoe, needs_shuffle=state.shoe.needs_shuffle or not same_cards)
+    return replace(state, rules=event.rules, shoe=shoe)
+
+
+def _table_state(_state: TableState, event: ev.TableStateRecorded) -> TableState:
+    return event.state
+
+
+def _shift_opened(state: TableState, event: ev.ShiftOpened) -> TableState:
+    opened = enter(state, "shift_opened")
+    changed = bool(state.last_dealer) and state.last_dealer != event.dealer
+    burns = state.rules.burn_at_dealer_change if changed else 0
+    return replace(
+        opened,
+        shift=Shift(event.shift, event.dealer, event.direction),
+        shift_number=event.shift,
+        last_dealer=event.dealer,
+        burns_due=max(state.burns_due, burns),
+    )
+
+
+def _shift_closed(state: TableState, _event: ev.ShiftClosed) -> TableState:
+    return replace(enter(state, "shift_closed"), shift=None)
+
+
+def _seat_opened(state: TableState, event: ev.SeatOpened) -> TableState:
+    return with_seat(
+        state,
+        event.seat,
+        lambda seat: replace(seat, below_minimum=0, last_wagers=()),
+    )
+
+
+def _prompts_changed(state: TableState, event: ev.PromptsChanged) -> TableState:
+    prompts = list(state.prompts)
+    for prompt in event.prompts:
+        prompts[prompt.seat] = prompt
+    return replace(state, prompts=tuple(prompts))
+
+
+def _press_refused(state: TableState, event: ev.PressRefused) -> TableState:
+    """Keep why, for the seat's notice; what the dealer entered is none of theirs."""
+    if event.by_dealer or not 1 <= event.seat <= state.seat_count:
+        return state
+    return with_seat(
+        state, event.seat, lambda seat: replace(seat, refused=event.reason)
+    )
+
+
+def _press_accepted(state: TableState, event: ev.PressAccepted) -> TableState:
+    if state.seats[event.seat - 1].refused is None:
+        return state
+    return with_seat(state, event.seat, lambda seat: replace(seat, refused=None))
+
+
+def _cash_moved(state: TableState, event: ev.CashMoved) -> TableState:
+    def move(seat: SeatState) -> SeatState:
+        match event.step:
+            case CashStep.SPREAD:
+                return replace(seat, cash_spread=True)
+            case CashStep.STATE:
+                return replace(seat, cash_stated_cents=event.amount_cents)
+            case _:
+                return replace(seat, cash_chips_given=True)
+
+    return with_seat(state, event.seat, move)
+
+
+def _cash_ended(
+    state: TableState, event: ev.CashDropped | ev.CashReturned
+) -> TableState:
+    return with_seat(
+        state,
+        event.seat,
+        lambda seat: replace(
+            seat, cash_spread=False, cash_stated_cents=None, cash_chips_given=False
+        ),
+    )
+
+
+_SIGNS: Final[dict[ShoeSign, dict[str, bool]]] = {
+    ShoeSign.LID_OPEN: {"lid_open": True},
+    ShoeSign.LID_CLOSED: {"lid_open": False},
+    ShoeSign.JAM: {"jammed": True},
+    ShoeSign.CLEARED: {"jammed": False},
+    ShoeSign.CUT_CARD: {"cut_card_out": True},
+    ShoeSign.EMPTY: {"empty": True},
+    ShoeSign.SHUFFLE_STARTED: {"shuffling": True},
+    ShoeSign.LOST: {"lost": True},
+    ShoeSign.BACK: {"lost": False},
+}
+
+
+def _shoe_changed(state: TableState, event: ev.ShoeChanged) -> TableState:
+    shoe = replace(state.shoe, **_SIGNS[event.sign])
+    if event.sign is ShoeSign.SHUFFLE_STARTED and state.opening is not None:
+        # A shuffle belongs between rounds, or where the shoe ran out (CUT).
+        shoe = replace(shoe, shuffling_out_of_turn=not state.shoe.empty)
+    return replace(state, shoe=shoe)
+
+
+def _shoe_replaced(state: TableState, _event: ev.ShoeReplaced) -> TableState:
+    """Start the inventory anew; cards still on the table belong to no count (SHOE)."""
+    old = state.shoe
+    shoe = Shoe(
+        boot_id=old.boot_id,
+        event_number=old.event_number,
+        last_card=old.last_card,
+        lost=old.lost,
+    )
+    return replace(
+        state,
+        shoe=shoe,
+        play=replace(state.play, seen=(), groups_shuffled=len(state.play.rack)),
+        burns_due=state.rules.burn_after_shuffle if state.opening is None else 0,
+    )
+
+
+def _card_returned(state: TableState, event: ev.CardReturned) -> TableState:
+    due_back = dict(state.shoe.due_back)
+    due_back[event.card] = due_back.get(event.card, 0) - 1
+    kept = {card: count for card, count in due_back.items() if count}
+    return replace(state, shoe=replace(state.shoe, due_back=kept))
+
+
+def _card_numbers_missing(
+    state: TableState, event: ev.CardNumbersMissing
+) -> TableState:
+    numbers = tuple(range(event.first, event.last + 1))
+    shoe = replace(state.shoe, last_card=event.last)
+    return replace(state, shoe=shoe, missing=(*state.missing, *numbers))
+
+
+def _card_waiting(state: TableState, event: ev.CardWaiting) -> TableState:
+    card = LooseCard(event.number, event.commitment)
+    shoe = replace(state.shoe, last_card=event.number)
+    return replace(state, shoe=shoe, waiting=(*state.waiting, card))
+
+
+def _missing_card_known(state: TableState, event: ev.MissingCardKnown) -> TableState:
+    missing = tuple(number for number in state.missing if number != event.number)
+    return replace(state, missing=missing)
+
+
+def _panel_lost(state: TableState, event: ev.PanelLost) -> TableState:
+    return with_seat(state, event.seat, lambda seat: replace(seat, panel_lost=True))
+
+
+def _panel_back(state: TableState, event: ev.PanelBack) -> TableState:
+    return with_seat(
+        state,
+        event.seat,
+        lambda seat: replace(seat, panel_lost=False, dealer_entry=False),
+    )
+
+
+def _dealer_entry_allowed(
+    state: TableState, event: ev.DealerEntryAllowed
+) -> TableState:
+    return with_seat(state, event.seat, lambda seat: replace(seat, dealer_entry=True))
+
+
+def _button_stuck(state: TableState, event: ev.ButtonStuck) -> TableState:
+    return with_seat(
+        state,
+        event.seat,
+        lambda seat: replace(seat, stuck=(*seat.stuck, event.button)),
+    )
+
+
+def _button_released(state: TableState, event: ev.ButtonReleased) -> TableState:
+    return with_seat(
+        state,
+        event.seat,
+        lambda seat: replace(
+            seat, stuck=tuple(name for name in seat.stuck if name != event.button)
+        ),
+    )
+
+
+def _disk_nearly_full(state: TableState, _event: ev.DiskNearlyFull) -> TableState:
+    return replace(state, disk_nearly_full=True)
+
+
+def _disk_roomy(state: TableState, _event: ev.DiskRoomy) -> TableState:
+    return replace(state, disk_nearly_full=False)
+
+
+def _irregularity_found(state: TableState, event: ev.IrregularityFound) -> TableState:
+    found = Irregularity(
+        event.irregularity,
+        event.kind,
+        event.hand,
+        event.seat,
+        event.number,
+        event.words,
+    )
+    return replace(
+        state,
+        irregularities=(*state.irregularities, found),
+        irregularity_count=event.irregularity,
+    )
+
+
+def _table_suspended(state: TableState, _event: ev.TableSuspended) -> TableState:
+    return replace(enter(state, "table_suspended"), came_from=state.phase)
+
+
+def _decision_taken(state: TableState, _event: ev.DecisionTaken) -> TableState:
+    return replace(state, decided_this_round=True)
+
+
+def _irregularity_cleared(
+    state: TableState, event: ev.IrregularityCleared
+) -> TableState:
+    left = tuple(
+        found
+        for found in state.irregularities
+        if found.irregularity != event.irregularity
+    )
+    return replace(state, irregularities=left)
+
+
+def _table_resumed(state: TableState, event: ev.TableResumed) -> TableState:
+    back = advance(Phase.SUSPENDED, "table_resumed", event.phase)
+    return replace(state, phase=back, came_from=None)
+
+
+APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
+    ev.TableOpened: _table_opened,
+    ev.RulesetSet: _ruleset_set,
+    ev.TableStateRecorded: _table_state,
+    ev.ShiftOpened: _shift_opened,
+    ev.ShiftClosed: _shift_closed,
+    ev.SeatOpened: _seat_opened,
+    ev.CommandRefused: _unchanged,
+    ev.ControlResumed: _unchanged,
+    ev.PromptsChanged: _prompts_changed,
+    ev.PressAccepted: _press_accepted,
+    ev.PressRefused: _press_refused,
+    ev.CashMoved: _cash_moved,
+    ev.CashDropped: _cash_ended,
+    ev.CashReturned: _cash_ended,
+    ev.ShoeChanged: _shoe_changed,
+    ev.ShoeReplaced: _shoe_replaced,
+    ev.CardReturned: _card_returned,
+    ev.CardNumbersMissing: _card_numbers_missing,
+    ev.CardWaiting: _card_waiting,
+    ev.MissingCardKnown: _missing_card_known,
+    ev.PanelLost: _panel_lost,
+    ev.PanelBack: _panel_back,
+    ev.DealerEntryAllowed: _dealer_entry_allowed,
+    ev.ButtonStuck: _button_stuck,
+    ev.ButtonReleased: _button_released,
+    ev.DiskNearlyFull: _disk_nearly_full,
+    ev.DiskRoomy: _disk_roomy,
+    ev.IrregularityFound: _irregularity_found,
+    ev.TableSuspended: _table_suspended,
+    ev.DecisionTaken: _decision_taken,
+    ev.IrregularityCleared: _irregularity_cleared,
+    ev.TableResumed: _table_resumed,
+}
