@@ -1,0 +1,286 @@
+"""What every lamp, prompt, the gate and the notices should be: a function of state.
+
+The runtime sends the difference to what the devices show, and after a reconnect
+all of it.
+"""
+
+from typing import Final
+
+import msgspec
+
+from controller.core.actions import actor, legal
+from controller.core.amounts import spoken_cents
+from controller.core.ids import (
+    DEALER,
+    NO_HAND,
+    Direction,
+    HandId,
+    Phase,
+    Reason,
+    Stage,
+)
+from controller.core.irregularities import KINDS, seats_to_act
+from controller.core.pickup import pickup_order
+from controller.core.prompts import may_move_on
+from controller.core.shoe import must_shuffle
+from controller.core.state import Prompt, TableState, find_hand
+
+TO_DEALER: Final = "dealer"
+TO_SUPERVISOR: Final = "supervisor"
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """Words for the dealer, the supervisor, or a seat by its number."""
+
+    to: str
+    words: str
+
+
+class DealerPrompt(msgspec.Struct, frozen=True):
+    """The one thing the dealer has to do now."""
+
+    words: str
+    clause: str
+    hand: HandId = NO_HAND
+
+
+class Outputs(msgspec.Struct, frozen=True):
+    """All that the table shows and drives.
+
+    `prompts` are numbered lamps, the dealer's panel first. `gate_up_to` is the
+    shoe's number of the last card that may leave, 0 while the gate is locked.
+    """
+
+    prompts: tuple[Prompt, ...]
+    gate_up_to: int
+    dealer: DealerPrompt
+    notices: tuple[Notice, ...]
+
+
+def outputs(state: TableState) -> Outputs:
+    """Return what the table shows in this state."""
+    return Outputs(
+        state.prompts, gate_up_to(state), dealer_prompt(state), notices(state)
+    )
+
+
+def gate_up_to(state: TableState) -> int:
+    """Return the last card number that may leave the shoe, 0: none (GATE)."""
+    if state.suspended or not state.play.places:
+        return 0
+    return state.shoe.last_card + len(state.play.places)
+
+
+# --- The dealer's prompt --------------------------------------------------------
+
+
+def dealer_prompt(state: TableState) -> DealerPrompt:
+    """Return the dealer's one prompt: words, the clause, the hand concerned."""
+    if state.suspended:
+        return DealerPrompt("Wait for the supervisor", "Irregularities 1")
+    if state.play.places:
+        return _card_due(state)
+    match state.phase:
+        case Phase.CLOSED:
+            return DealerPrompt("Open the shift", "PICKUP-1b")
+        case Phase.BETTING:
+            return _betting(state)
+        case Phase.INSURANCE:
+            seats = ", ".join(str(seat) for seat in seats_to_act(state))
+            return DealerPrompt(f"Offer insurance to seat {seats}", "INS")
+        case Phase.PLAYING:
+            return _playing(state)
+        case Phase.SETTLED:
+            return _pickup(state)
+        case _:
+            return DealerPrompt("", "")
+
+
+def _card_due(state: TableState) -> DealerPrompt:
+    place = state.play.places[0]
+    if place.is_burn:
+        return DealerPrompt("Burn a card", "BURN")
+    if place.face_down:
+        return DealerPrompt("Card face down to the dealer", "DEALING", DEALER)
+    if place.hand == DEALER:
+        clause = "DRAW-2" if state.phase is Phase.DEALER_DRAWING else "DEALING"
+        return DealerPrompt("Card to the dealer", clause, DEALER)
+    clause = "DEALING" if state.phase is Phase.DEALING else "DUE"
+    return DealerPrompt(f"Card to {_spot(place.hand)}", clause, place.hand)
+
+
+def _spot(hand: HandId) -> str:
+    return f"hand {hand}" if "." in hand else f"seat {hand}"
+
+
+def _betting(state: TableState) -> DealerPrompt:
+    if must_shuffle(state.shoe):
+        return DealerPrompt("Shuffle the shoe", "CUT")
+    if state.disk_nearly_full:
+        return DealerPrompt(
+            "No more deals: the journal's disk is nearly full", "Faults"
+        )
+    if state.wagers:
+        return DealerPrompt("Deal when the bets are made", "BET")
+    return DealerPrompt("Wait for the bets", "BET")
+
+
+def _playing(state: TableState) -> DealerPrompt:
+    hand = actor(state)
+    assert hand is not None
+    if may_move_on(state):
+        return DealerPrompt(
+            f"Ask seat {hand.seat} again, or move on with NEXT", "PLAY-3", hand.id
+        )
+    if state.wait.stage is Stage.MOVE_ON:
+        return DealerPrompt(f"Ask seat {hand.seat}", "PLAY-3", hand.id)
+    hands = f", hand {hand.id}" if hand.id != str(hand.seat) else ""
+    return DealerPrompt(f"Wait for seat {hand.seat}{hands}", "PLAY-3", hand.id)
+
+
+def _pickup(state: TableState) -> DealerPrompt:
+    assert state.shift is not None
+    order = pickup_order(state.play, state.shift.direction)
+    way = (
+        "right to left"
+        if state.shift.direction is Direction.RIGHT_TO_LEFT
+        else "left to right"
+    )
+    players = [name for name in order if name != DEALER]
+    start = f", from {_spot(players[0])}" if players else ""
+    return DealerPrompt(
+        f"Pick up, {way}{start}", "PICKUP-1b", players[0] if players else DEALER
+    )
+
+
+# --- Notices --------------------------------------------------------------------
+
+
+def notices(state: TableState) -> tuple[Notice, ...]:
+    """Return every notice that shows now."""
+    return (
+        *_irregular(state),
+        *_asked(state),
+        *_limits(state),
+        *_links(state),
+        *_betting_notices(state),
+        *_refusals(state),
+    )
+
+
+def _irregular(state: TableState) -> tuple[Notice, ...]:
+    found = []
+    for irregularity in state.irregularities:
+        kind = KINDS[irregularity.kind]
+        where = f", hand {irregularity.hand}" if irregularity.hand else ""
+        where += f", seat {irregularity.seat}" if irregularity.seat else ""
+        said = f": {irregularity.words}" if irregularity.words else ""
+        words = f"{kind.words}{where}{said}. {kind.what_to_do} ({kind.clause})"
+        found.append(Notice(TO_SUPERVISOR, words))
+    if found:
+        found.append(Notice(TO_DEALER, "Stopped: the supervisor decides"))
+    return tuple(found)
+
+
+def _asked(state: TableState) -> tuple[Notice, ...]:
+    if state.phase is not Phase.PLAYING or state.wait.stage is Stage.ASK:
+        return ()
+    hand = actor(state)
+    if hand is None or not legal(state, hand):
+        return ()
+    return (
+        Notice(TO_DEALER, f"Ask seat {hand.seat} for a decision"),
+        Notice(str(hand.seat), "The dealer asks for your decision"),
+    )
+
+
+def _limits(state: TableState) -> tuple[Notice, ...]:
+    """Say what LIMIT-MAX and LIMIT-MIN did, as long as the round is visible."""
+    rules, found = state.rules, []
+    for spot in state.play.reduced:
+        wager = next(w for w in state.play.wagers if w.spot == spot)
+        most = spoken_cents(rules.wager_max_cents)
+        found.append(
+            Notice(str(wager.seat), f"Your wager counts {most}, the rest is returned")
+        )
+    for wager in state.play.wagers:
+        if wager.amount_cents < rules.wager_min_cents:
+            least = spoken_cents(rules.wager_min_cents)
+            found.append(
+                Notice(
+                    TO_SUPERVISOR,
+                    f"Explain the minimum of {least} to seat {wager.seat}",
+                )
+            )
+    return tuple(found)
+
+
+def _links(state: TableState) -> tuple[Notice, ...]:
+    found = []
+    for number, seat in enumerate(state.seats, start=1):
+        if seat.panel_lost:
+            entry = "; you may enter the choices" if seat.dealer_entry else ""
+            found.append(
+                Notice(TO_DEALER, f"The panel of seat {number} is lost{entry}")
+            )
+        found += [
+            Notice(TO_DEALER, f"Button {button} of seat {number} is stuck")
+            for button in seat.stuck
+        ]
+    if state.dealer_panel.panel_lost:
+        found.append(Notice(TO_DEALER, "The dealer's panel is lost: use the console"))
+    if state.shoe.lost:
+        found.append(Notice(TO_DEALER, "The shoe does not answer"))
+    return tuple(found)
+
+
+def _betting_notices(state: TableState) -> tuple[Notice, ...]:
+    found = []
+    if must_shuffle(state.shoe):
+        found.append(Notice(TO_DEALER, "A shuffle is due before the next deal"))
+    if state.disk_nearly_full:
+        words = "The journal's disk is nearly full"
+        found += [Notice(TO_DEALER, words), Notice(TO_SUPERVISOR, words)]
+    return tuple(found)
+
+
+_REFUSALS: Final[dict[Reason, str]] = {
+    Reason.SHIFT_CLOSED: "The table is closed",
+    Reason.TABLE_SUSPENDED: "The table is stopped",
+    Reason.BETS_CLOSED: "The bets are closed",
+    Reason.WRONG_PHASE: "Not now",
+    Reason.NO_WAGER: "You have no wager",
+    Reason.NOT_YOUR_TURN: "It is not your turn",
+    Reason.STALE_PRESS: "Your press came too late: please press again",
+    Reason.ALREADY_ANSWERED: "You have answered already",
+    Reason.ACTION_NOT_ALLOWED: "This is not allowed now",
+    Reason.SPOT_TAKEN: "Another player's wager lies there",
+    Reason.SIDE_WAGERS_PROHIBITED: "You may not wager there",
+    Reason.INSURANCE_OVER_HALF: "Insurance is at most half your wager",
+    Reason.NO_PREVIOUS_WAGER: "There is no wager to repeat",
+}
+
+
+def _refusals(state: TableState) -> tuple[Notice, ...]:
+    return tuple(
+        Notice(str(number), _REFUSALS[seat.refused])
+        for number, seat in enumerate(state.seats, start=1)
+        if seat.refused is not None
+    )
+
+
+def turn_of(state: TableState) -> HandId:
+    """Return whose turn it is, as scenarios say it: nobody's outside play."""
+    if state.phase not in (Phase.PLAYING, Phase.DEALER_DRAWING):
+        return NO_HAND
+    return state.play.turn
+
+
+def wager_shown(state: TableState, name: HandId) -> int | None:
+    """Return a hand's wager; while bets are open, what lies on the spot."""
+    if state.phase is Phase.BETTING and state.wagers:
+        lying = next((w for w in state.wagers if str(w.spot) == name), None)
+        if lying is not None:
+            return lying.amount_cents
+    hand = find_hand(state.play, name)
+    return hand.wager_cents if hand is not None else None
