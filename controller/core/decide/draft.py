@@ -1,0 +1,102 @@
+"""A decision in the making.
+
+Each record is folded at once, so that the next step sees the table as it then is.
+"""
+
+import msgspec
+
+from controller.core import events as ev
+from controller.core.cards import UNKNOWN, Card
+from controller.core.evolve import Record, evolve
+from controller.core.ids import NO_HAND, HandId, Kind, Reason
+from controller.core.secrets import SealedCard, Secrets
+from controller.core.state import TableState
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """What a command leads to.
+
+    `records` are for the journal, the command's own public form first; none at
+    all where a command was only a repetition. `sealed` and `opened` are the rows
+    that the escrow gains, and the card numbers of those it loses. `state` and
+    `secrets` are what folding gives.
+    """
+
+    records: tuple[Record, ...]
+    sealed: tuple[SealedCard, ...]
+    opened: tuple[int, ...]
+    state: TableState
+    secrets: Secrets
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why a command changes nothing; in words where the reason is not enough."""
+
+    reason: Reason
+    because: str = ""
+
+
+class Draft:
+    """The table while one command is worked out."""
+
+    def __init__(self, state: TableState, secrets: Secrets) -> None:
+        self.before = state
+        self.state = state
+        self.secrets = secrets
+        self.records: list[Record] = []
+        self.answered: set[int] = set()
+        self.possible: tuple[Card, ...] | None = None
+        self._sealed: list[SealedCard] = []
+        self._opened: list[int] = []
+
+    def record(self, record: Record) -> None:
+        """Let something have happened."""
+        self.state = evolve(self.state, record)
+        self.records.append(record)
+
+    def seal(self, card: SealedCard) -> None:
+        """Put a face that is not public into the escrow."""
+        self.secrets = self.secrets.sealing(card)
+        self._sealed.append(card)
+
+    def unseal(self, number: int) -> SealedCard:
+        """Take a card out of the escrow because it becomes public.
+
+        A face that nobody knows, unread or without its escrow, comes out as `??`.
+        """
+        card = self.secrets.of(number)
+        if card is None:
+            return SealedCard(number, self.state.round, UNKNOWN)
+        self.secrets = self.secrets.opening(number)
+        self._opened.append(number)
+        return card
+
+    def find(
+        self,
+        kind: Kind,
+        *,
+        hand: HandId = NO_HAND,
+        seat: int = 0,
+        number: int = 0,
+        words: str = "",
+    ) -> None:
+        """Note an irregularity, and stop the table if it is not stopped yet."""
+        self.record(
+            ev.IrregularityFound(
+                irregularity=self.state.irregularity_count + 1,
+                kind=kind,
+                hand=hand,
+                seat=seat,
+                number=number,
+                words=words,
+            )
+        )
+        if not self.state.suspended:
+            self.record(ev.TableSuspended(kind=kind))
+
+    def decision(self) -> Decision:
+        """Return what was worked out."""
+        sealed = tuple(c for c in self._sealed if c.number not in self._opened)
+        before = {card.number for card in self._sealed}
+        opened = tuple(n for n in self._opened if n not in before)
+        return Decision(tuple(self.records), sealed, opened, self.state, self.secrets)

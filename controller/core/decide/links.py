@@ -1,0 +1,57 @@
+"""Panels that are lost or come back, stuck buttons, faults around the core."""
+
+from controller.core import events as ev
+from controller.core.commands import (
+    ReportDisk,
+    ReportFault,
+    ReportPanel,
+    ReportStuckButton,
+    ResumeControl,
+)
+from controller.core.decide.draft import Draft
+from controller.core.decide.shoe import clear_by_itself
+from controller.core.ids import DEALER_SEAT, Kind
+from controller.core.state import SeatState, TableState
+
+
+def seat_of(state: TableState, seat: int) -> SeatState:
+    """Return a seat's state; seat 0 is the dealer's panel."""
+    return state.dealer_panel if seat == DEALER_SEAT else state.seats[seat - 1]
+
+
+def report_panel(draft: Draft, command: ReportPanel) -> None:
+    """Note a panel lost or back; back before any decision ends its suspension."""
+    if seat_of(draft.state, command.seat).panel_lost is command.lost:
+        return
+    if command.lost:
+        draft.record(ev.PanelLost(seat=command.seat))
+        return
+    draft.record(ev.PanelBack(seat=command.seat))
+    clear_by_itself(draft, Kind.PANEL_LOST, seat=command.seat)
+
+
+def report_stuck_button(draft: Draft, command: ReportStuckButton) -> None:
+    """Note a button that is held down; the rest of its panel works."""
+    stuck = command.button in seat_of(draft.state, command.seat).stuck
+    if command.stuck and not stuck:
+        draft.record(ev.ButtonStuck(seat=command.seat, button=command.button))
+    elif stuck and not command.stuck:
+        draft.record(ev.ButtonReleased(seat=command.seat, button=command.button))
+
+
+def report_fault(draft: Draft, command: ReportFault) -> None:
+    """Stop the table for a fault of the process around the core."""
+    draft.find(command.kind, words=command.words)
+
+
+def report_disk(draft: Draft, command: ReportDisk) -> None:
+    """Finish this round, then deal no more, while the disk is nearly full."""
+    if command.nearly_full and not draft.state.disk_nearly_full:
+        draft.record(ev.DiskNearlyFull(free_bytes=command.free_bytes))
+    elif draft.state.disk_nearly_full and not command.nearly_full:
+        draft.record(ev.DiskRoomy())
+
+
+def resume_control(draft: Draft, _command: ResumeControl) -> None:
+    """Go on exactly where the journal ends."""
+    draft.record(ev.ControlResumed(phase=draft.state.phase))

@@ -1,0 +1,260 @@
+"""Taking play back, and telling it anew with a card changed (rules.md, Taking back).
+
+The round is folded again up to an act; the acts that follow (presses, cards) are
+done again one by one, each only if it is still possible, and whatever follows by
+itself follows anew. What people did stays: if an act would no longer be possible,
+the decision is not.
+"""
+
+from collections.abc import Iterable
+from typing import Final, assert_never
+
+from controller.core import events as ev
+from controller.core.actions import actor, legal
+from controller.core.decide.draft import Draft
+from controller.core.decide.progress import advance_round
+from controller.core.evolve.history import ACTS
+from controller.core.ids import DEALER, Button, HandId, Phase
+from controller.core.state import Play, TableState, find_hand
+
+
+class NotApplicableError(Exception):
+    """A decision does not apply now; the message says because of what."""
+
+
+Act = ev.Event
+
+_PRESSES: Final[dict[type, Button]] = {
+    ev.CardAsked: Button.HIT,
+    ev.HandStood: Button.STAND,
+    ev.HandDoubled: Button.DOUBLE,
+    ev.HandSplit: Button.SPLIT,
+    ev.HandSurrendered: Button.SURRENDER,
+}
+
+
+def take_back_to(draft: Draft, kept: int) -> tuple[Act, ...]:
+    """Take the round back to its first `kept` records; return the acts since."""
+    since = draft.state.history[kept:]
+    undone = tuple(words for record in since if (words := _undone(record)))
+    draft.record(ev.PlayTakenBack(kept=kept, undone=undone))
+    return tuple(record for record in since if type(record) in ACTS)
+
+
+def again(draft: Draft, acts: Iterable[Act], *, laid_anew: bool = False) -> None:
+    """Do acts again in their order, each if it is still possible.
+
+    `laid_anew` lays cards on the list of the deal wherever it now says, in the
+    order they left the shoe.
+
+    Raises:
+        NotApplicableError: Names the act that would no longer be possible.
+
+    """
+    advance_round(draft)
+    for act in acts:
+        _once_more(draft, act, laid_anew=laid_anew)
+        advance_round(draft)
+
+
+def act_of_card(state: TableState, number: int) -> int:
+    """Return where in the round's history a card was laid.
+
+    Raises:
+        NotApplicableError: No card of that number was laid this round.
+
+    """
+    for at, record in enumerate(state.history):
+        laid = isinstance(record, ev.CardDealt | ev.HoleCardDealt)
+        if laid and record.number == number:
+            return at
+    raise NotApplicableError(f"card {number} was not laid in this round")
+
+
+def card_laid_at(play: Play, name: HandId, position: int) -> int:
+    """Return the number of a hand's card, counted from 1.
+
+    Raises:
+        NotApplicableError: The hand has no such card.
+
+    """
+    hand = play.dealer if name == DEALER else find_hand(play, name)
+    if hand is None or not 1 <= position <= len(hand.numbers):
+        raise NotApplicableError(f"hand {name} has no card {position}")
+    return hand.numbers[position - 1]
+
+
+def last_card_laid(state: TableState) -> int:
+    """Return the number of the card that was laid last this round.
+
+    Raises:
+        NotApplicableError: No card was laid yet.
+
+    """
+    for record in reversed(state.history):
+        if isinstance(record, ev.CardDealt | ev.HoleCardDealt):
+            return record.number
+    raise NotApplicableError("no card was dealt in this round")
+
+
+def lies_at(play: Play, number: int) -> HandId | None:
+    """Return the hand at which a card lies."""
+    if number in play.dealer.numbers:
+        return DEALER
+    return next((hand.id for hand in play.hands if number in hand.numbers), None)
+
+
+def _once_more(draft: Draft, act: Act, *, laid_anew: bool) -> None:
+    match act:
+        case ev.CardDealt() | ev.HoleCardDealt():
+            _lay_again(draft, act, laid_anew=laid_anew)
+        case (
+            ev.CardAsked()
+            | ev.HandStood()
+            | ev.HandDoubled()
+            | ev.HandSplit()
+            | ev.HandSurrendered()
+        ):
+            _need(
+                _may_press(draft.state, act.hand, _PRESSES[type(act)]),
+                f"{_PRESSES[type(act)].value} was pressed for hand {act.hand} since",
+            )
+            draft.record(act)
+        case ev.PlayerPassedOver() | ev.OfferRefused() | ev.OfferAccepted():
+            hand = actor(draft.state) if _playing(draft.state) else None
+            _need(
+                hand is not None and hand.id == act.hand,
+                f"hand {act.hand} was decided since",
+            )
+            draft.record(act)
+        case ev.ChoiceMade():
+            hand = find_hand(draft.state.play, act.hand)
+            _need(
+                hand is not None and hand.choosing,
+                f"the player of hand {act.hand} chose since",
+            )
+            draft.record(act)
+        case ev.InsuranceTaken() | ev.InsuranceDeclined():
+            _need(
+                draft.state.play_phase is Phase.INSURANCE
+                and not draft.state.play.insurance_closed,
+                f"seat {act.seat} answered the insurance since",
+            )
+            draft.record(act)
+        case ev.CardBurned():
+            if lies_in_rack(draft.state.play, act.number):
+                return
+            draft.record(act)
+        case ev.CardIdentified() | ev.CardCorrected():
+            hand_name = lies_at(draft.state.play, act.number)
+            _need(hand_name is not None, f"card {act.number} was identified since")
+            assert hand_name is not None
+            draft.record(_renamed(act, hand_name))
+        case ev.ShoeShuffled():
+            raise NotApplicableError("the shoe was shuffled since")
+        case _:
+            draft.record(act)
+
+
+def _renamed(
+    act: ev.CardIdentified | ev.CardCorrected, hand: HandId
+) -> ev.CardIdentified | ev.CardCorrected:
+    match act:
+        case ev.CardIdentified():
+            return ev.CardIdentified(number=act.number, hand=hand, card=act.card)
+        case ev.CardCorrected():
+            return ev.CardCorrected(
+                number=act.number, hand=hand, was=act.was, card=act.card
+            )
+        case _:
+            assert_never(act)
+
+
+def lies_in_rack(play: Play, number: int) -> bool:
+    """Return whether a card is in this round's rack."""
+    return any(number in group.numbers for group in play.rack)
+
+
+def _need(possible: bool, because: str) -> None:  # noqa: FBT001 - reads as an assertion
+    if not possible:
+        raise NotApplicableError(because)
+
+
+def _playing(state: TableState) -> bool:
+    return state.play_phase is Phase.PLAYING
+
+
+def _may_press(state: TableState, name: HandId, button: Button) -> bool:
+    if not _playing(state):
+        return False
+    hand = actor(state)
+    return hand is not None and hand.id == name and button in legal(state, hand)
+
+
+def _lay_again(
+    draft: Draft, act: ev.CardDealt | ev.HoleCardDealt, *, laid_anew: bool
+) -> None:
+    play = draft.state.play
+    if lies_at(play, act.number) is not None:
+        return  # It was laid by itself, as an offered card may be.
+    if play.offer is not None and play.offer.number == act.number:
+        draft.record(act)
+        return
+    was = DEALER if isinstance(act, ev.HoleCardDealt) else act.hand
+    if not play.places:
+        raise NotApplicableError(f"card {act.number} was dealt to {was} since")
+    place = play.places[0]
+    face_down = isinstance(act, ev.HoleCardDealt)
+    same = place.hand == was and place.face_down is face_down
+    if not same and not laid_anew:
+        raise NotApplicableError(f"card {act.number} was dealt to {was} since")
+    if same:
+        draft.record(act)
+    elif isinstance(act, ev.HoleCardDealt):
+        _turn_hole_into(draft, act, place.hand)
+    elif place.face_down:
+        _turn_into_hole(draft, act)
+    else:
+        draft.record(
+            ev.CardDealt(
+                number=act.number,
+                hand=place.hand,
+                card=act.card,
+                salt=act.salt,
+                raw=act.raw,
+            )
+        )
+
+
+def _turn_hole_into(draft: Draft, act: ev.HoleCardDealt, hand: HandId) -> None:
+    """The card taken for the hole card is a hand's: it is public now."""
+    card = draft.unseal(act.number)
+    draft.record(
+        ev.CardDealt(
+            number=act.number, hand=hand, card=card.card, salt=card.salt, raw=card.raw
+        )
+    )
+
+
+def _turn_into_hole(draft: Draft, act: ev.CardDealt) -> None:
+    """A card that all have seen lies in the hole: it is an exposed one (IRR-5)."""
+    draft.record(ev.HoleCardDealt(number=act.number, commitment=""))
+    draft.record(ev.HoleCardRevealed(number=act.number, card=act.card))
+
+
+def _undone(record: object) -> str:
+    match record:
+        case ev.HandBusted():
+            return f"hand {record.hand} bust"
+        case ev.HandPickedUp():
+            return f"hand {record.hand} picked up"
+        case ev.HandSettled():
+            return f"hand {record.hand} settled {record.outcome.value}"
+        case ev.InsuranceSettled():
+            return f"insurance of seat {record.seat} {record.result.value}"
+        case ev.TurnPassed():
+            return f"turn passed to {record.hand}"
+        case ev.RoundSettled():
+            return "round settled"
+        case _:
+            return ""
