@@ -208,9 +208,14 @@ class ReportDisk(_Command, frozen=True, tag="disk_reported"):
 class ResumeControl(_Command, frozen=True, tag="control_resumed"):
     """The controller was started on an existing journal (power cut, restart).
 
-    Waits start their running stage anew; devices' cursors that are ahead of the
-    journal are a `journal_behind` fault.
+    Waits start their running stage anew. The fields say what went on, as in
+    `JournalOpened`.
     """
+
+    software: str = ""
+    code_digest: str = ""
+    hardware: str = ""
+    time_zone: str = ""
 
 
 Command = (

@@ -8,7 +8,7 @@ Three kinds, told apart in `ACTS` and `CONSEQUENCES` at the end:
 * everything else (refusals, prompts, irregularities, links) is never taken back.
 """
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import msgspec
 
@@ -38,12 +38,21 @@ class _Event(msgspec.Struct, frozen=True, kw_only=True):
 # --- The table, its shifts and rules -----------------------------------------
 
 
-class TableOpened(_Event, frozen=True, tag="table_opened"):
-    """A journal begins: which table, how many seats, which rules in full (VAR)."""
+class JournalOpened(_Event, frozen=True, tag="journal_opened"):
+    """A journal begins: which table, live or simulated, which rules in full (VAR).
 
+    `software` and `code_digest` say which program decided, `hardware` which
+    hardware file with its digest, `time_zone` how local times are to be read.
+    """
+
+    kind: Literal["live", "simulation"]
     table: str
     seats: int
     rules: Rules
+    software: str = ""
+    code_digest: str = ""
+    hardware: str = ""
+    time_zone: str = ""
 
 
 class RulesetSet(_Event, frozen=True, tag="ruleset_set"):
@@ -667,7 +676,7 @@ class TableResumed(_Event, frozen=True, tag="table_resumed"):
 
 
 Event = (
-    TableOpened
+    JournalOpened
     | RulesetSet
     | ShiftOpened
     | ShiftClosed

@@ -25,7 +25,7 @@ def _unchanged(state: TableState, _event: object) -> TableState:
     return state
 
 
-def _table_opened(_state: TableState, event: ev.TableOpened) -> TableState:
+def _journal_opened(_state: TableState, event: ev.JournalOpened) -> TableState:
     return new_table(event.table, event.seats, event.rules)
 
 
@@ -261,7 +261,7 @@ def _table_resumed(state: TableState, event: ev.TableResumed) -> TableState:
 
 
 APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
-    ev.TableOpened: _table_opened,
+    ev.JournalOpened: _journal_opened,
     ev.RulesetSet: _ruleset_set,
     ev.TableStateRecorded: _table_state,
     ev.ShiftOpened: _shift_opened,

@@ -64,7 +64,11 @@ class CoreTable:
         self._state = new_table(TABLE, head.seats, rules)
         self._secrets = Secrets()
         self._caused: list[Record] = []
-        self._begin(ev.TableOpened(table=TABLE, seats=head.seats, rules=rules))
+        self._begin(
+            ev.JournalOpened(
+                kind="simulation", table=TABLE, seats=head.seats, rules=rules
+            )
+        )
 
     @property
     def state(self) -> TableState:
@@ -180,7 +184,7 @@ class CoreTable:
 
     # --- Deciding and writing ----------------------------------------------------
 
-    def _begin(self, opened: ev.TableOpened) -> None:
+    def _begin(self, opened: ev.JournalOpened) -> None:
         self._state = evolve(self._state, opened)
         self._write(opened)
 
