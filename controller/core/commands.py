@@ -151,6 +151,22 @@ class ReportShoe(_Command, frozen=True, tag="shoe_reported"):
     cursor: Cursor | None = None
 
 
+class ReportShoeState(_Command, frozen=True, tag="shoe_state_reported"):
+    """How the shoe stands, said when it is found and when that changed.
+
+    `next_card` is the shoe's own number of its next card, `event_number` the last of
+    its events that was taken under this boot id.
+    """
+
+    boot_id: int
+    event_number: int
+    next_card: int
+    lid_open: bool = False
+    jammed: bool = False
+    empty: bool = False
+    cut_card_out: bool = False
+
+
 class ReportGap(_Command, frozen=True, tag="shoe_gap_reported"):
     """Card numbers up to and with `last` are missing and cannot be given again."""
 
@@ -230,6 +246,7 @@ Command = (
     | ReportCard
     | ReportReturn
     | ReportShoe
+    | ReportShoeState
     | ReportGap
     | ReportPanel
     | ReportStuckButton

@@ -630,6 +630,37 @@ class DiskRoomy(_Event, frozen=True, tag="disk_roomy"):
     """There is room on the journal's disk again."""
 
 
+class ShoeAdopted(_Event, frozen=True, tag="shoe_adopted"):
+    """A shoe that numbers its cards anew: its number + `card_offset` is ours."""
+
+    boot_id: int
+    event_number: int
+    card_offset: int
+
+
+class SealedCardsLost(_Event, frozen=True, tag="sealed_cards_lost"):
+    """The escrow is gone: the faces of these cards are unread (MISREAD)."""
+
+    numbers: tuple[int, ...]
+
+
+class InternalFault(_Event, frozen=True, tag="internal_fault"):
+    """An input that the program could not handle, as it came, and what happened.
+
+    Written without the core. It is acknowledged, so that it cannot come again:
+    `seat` (0: the dealer's), `boot_id` and `number` are the press it was, `shoe` with
+    `boot_id` and `number` the event of a shoe, `card_number` its card.
+    """
+
+    input: str
+    error: str
+    seat: int | None = None
+    shoe: bool = False
+    boot_id: int = 0
+    number: int = 0
+    card_number: int = 0
+
+
 # --- Irregularities ----------------------------------------------------------
 
 
@@ -755,6 +786,9 @@ Event = (
     | ButtonReleased
     | DiskNearlyFull
     | DiskRoomy
+    | ShoeAdopted
+    | SealedCardsLost
+    | InternalFault
     | IrregularityFound
     | TableSuspended
     | DecisionTaken

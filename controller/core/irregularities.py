@@ -12,7 +12,13 @@ from controller.core.actions import actor, legal, peek_is_due
 from controller.core.cards import UNKNOWN, rank
 from controller.core.ids import DEALER, HandId, Kind, Phase
 from controller.core.shoe import clash, owed
-from controller.core.state import Irregularity, Play, Shoe, TableState
+from controller.core.state import (
+    Irregularity,
+    Play,
+    Shoe,
+    TableState,
+    hole_number,
+)
 
 
 class KindOf(msgspec.Struct, frozen=True):
@@ -145,11 +151,6 @@ _CAUSES: Final[dict[Kind, Callable[[TableState, Irregularity], bool]]] = {
     Kind.JOURNAL_BEHIND: _always,
     Kind.JOURNAL_FULL: _always,
 }
-
-
-def hole_number(play: Play) -> int:
-    """Return the shoe's number of the hole card, 0 where none was dealt."""
-    return play.dealer.numbers[play.dealer.hole] if play.dealer.hole >= 0 else 0
 
 
 def hole_is_needed(state: TableState) -> bool:

@@ -11,7 +11,7 @@ from controller.core.cards import UNKNOWN, Card
 from controller.core.commands import ReportCard, TakeDecision
 from controller.core.commitment import commitment
 from controller.core.decisions import CorrectCard, KeyCard
-from controller.core.state import TableState
+from controller.core.state import TableState, hole_number
 
 
 class SealedCard(msgspec.Struct, frozen=True):
@@ -88,3 +88,27 @@ def hidden_decision(command: TakeDecision) -> TakeDecision:
     decision = command.decision
     assert isinstance(decision, KeyCard)
     return msgspec.structs.replace(command, decision=KeyCard(UNKNOWN), salt="")
+
+
+def face_down_numbers(state: TableState) -> tuple[int, ...]:
+    """Return the cards whose faces only the escrow knows: they were read, unseen."""
+    dealer = state.play.dealer
+    hole = hole_number(state.play)
+    in_hole = hole and not dealer.revealed and not dealer.hole_unread
+    loose = (*state.undecided, *state.held, *state.waiting)
+    return (
+        *((hole,) if in_hole else ()),
+        *(card.number for card in loose if not card.unread),
+    )
+
+
+def commitments(state: TableState) -> dict[int, str]:
+    """Return the commitment of each sealed card that the record still counts on."""
+    found = {
+        card.number: card.commitment
+        for card in (*state.undecided, *state.held, *state.waiting, *state.sealed)
+    }
+    dealer = state.play.dealer
+    if hole_number(state.play) and not dealer.revealed:
+        found[hole_number(state.play)] = dealer.commitment
+    return found

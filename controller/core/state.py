@@ -207,13 +207,15 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of the shoe.
 
     `out` counts the public cards of earlier rounds since the last shuffle; the
-    present round's are `Play.seen`.
+    present round's are `Play.seen`. Card numbers are ours and never begin again;
+    the shoe's own number is `card_offset` less.
     `due_back` counts racked cards that the shoe has not taken back (PICKUP-2),
     negative where it took back more.
     """
 
     boot_id: int = 0
     event_number: int = 0
+    card_offset: int = 0
     last_card: int = 0
     lid_open: bool = False
     jammed: bool = False
@@ -288,3 +290,8 @@ def new_table(table: str, seat_count: int, rules: Rules) -> TableState:
 def find_hand(play: Play, wanted: HandId) -> Hand | None:
     """Return the hand of that name, if there is one on the layout."""
     return next((hand for hand in play.hands if hand.id == wanted), None)
+
+
+def hole_number(play: Play) -> int:
+    """Return the number of the hole card, 0 where none was dealt."""
+    return play.dealer.numbers[play.dealer.hole] if play.dealer.hole >= 0 else 0

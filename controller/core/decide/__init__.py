@@ -36,6 +36,7 @@ _HANDLERS: Final[dict[type, Handler]] = {
     cm.ReportCard: shoe.report_card,
     cm.ReportReturn: shoe.report_return,
     cm.ReportShoe: shoe.report_shoe,
+    cm.ReportShoeState: shoe.report_state,
     cm.ReportGap: shoe.report_gap,
     cm.ReportPanel: links.report_panel,
     cm.ReportStuckButton: links.report_stuck_button,
@@ -78,7 +79,9 @@ def _says_nothing_new(state: TableState, command: Command) -> bool:
         case cm.ReportPanel():
             return links.seat_of(state, command.seat).panel_lost is command.lost
         case cm.ReportGap():
-            return command.last <= state.shoe.last_card
+            return shoe.is_known_gap(state, command)
+        case cm.ReportShoeState():
+            return shoe.is_known_state(state, command)
         case cm.ReachTime():
             wait = running(state)
             return wait is None or (wait.number, wait.stage) != (

@@ -11,6 +11,7 @@ from controller.core.commands import (
 from controller.core.decide.draft import Draft
 from controller.core.decide.shoe import clear_by_itself
 from controller.core.ids import DEALER_SEAT, Kind
+from controller.core.secrets import face_down_numbers
 from controller.core.state import SeatState, TableState
 
 
@@ -53,5 +54,12 @@ def report_disk(draft: Draft, command: ReportDisk) -> None:
 
 
 def resume_control(draft: Draft, _command: ResumeControl) -> None:
-    """Go on exactly where the journal ends."""
+    """Go on exactly where the journal ends; without the escrow, faces are unread."""
+    lost = tuple(
+        number
+        for number in face_down_numbers(draft.state)
+        if draft.secrets.of(number) is None
+    )
+    if lost:
+        draft.record(ev.SealedCardsLost(numbers=lost))
     draft.record(ev.ControlResumed(phase=draft.state.phase))

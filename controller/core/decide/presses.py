@@ -120,6 +120,9 @@ def _prompt_reason(state: TableState, command: PressButton) -> Reason | None:
         answer.seat == command.seat for answer in state.play.insured
     ):
         return Reason.ALREADY_ANSWERED
+    if command.button.value in state.seats[command.seat - 1].stuck:
+        # A button that is held down says nothing (rules.md, Faults).
+        return Reason.ACTION_NOT_ALLOWED
     if state.phase is Phase.BETTING or prompt.lit(command.button):
         return None
     return Reason.ACTION_NOT_ALLOWED

@@ -17,14 +17,13 @@ from controller.core.decide.draft import Draft
 from controller.core.ids import DEALER, InsuranceResult, Kind, Outcome, Phase
 from controller.core.irregularities import (
     first_unread,
-    hole_number,
     insurance_is_due,
     seats_to_act_in_the_dark,
     shoe_fault,
 )
 from controller.core.payouts import net_cents, settle
 from controller.core.shoe import clash
-from controller.core.state import Hand, TableState
+from controller.core.state import Hand, TableState, hole_number
 from controller.core.totals import TWENTY_ONE, is_blackjack
 
 

@@ -1,5 +1,7 @@
 """What the shoe reports: cards first of all."""
 
+from typing import Final
+
 from controller.core import events as ev
 from controller.core.actions import actor
 from controller.core.cards import UNKNOWN
@@ -8,17 +10,17 @@ from controller.core.commands import (
     ReportGap,
     ReportReturn,
     ReportShoe,
+    ReportShoeState,
 )
 from controller.core.decide.draft import Draft
 from controller.core.ids import NO_HAND, ROUND_OPEN, Kind, Phase, ShoeSign
 from controller.core.irregularities import (
-    hole_number,
     shoe_fault,
     unread_at,
 )
 from controller.core.secrets import SealedCard, hidden, plain
 from controller.core.shoe import expected_count
-from controller.core.state import TableState
+from controller.core.state import TableState, hole_number
 
 
 def is_repeated(state: TableState, command: ReportCard) -> bool:
@@ -156,12 +158,73 @@ def clear_by_itself(draft: Draft, kind: Kind, number: int = 0, seat: int = 0) ->
         draft.record(ev.TableResumed(phase=draft.state.play_phase))
 
 
+def is_known_gap(state: TableState, command: ReportGap) -> bool:
+    """Return whether a gap hides no card and tells of no event that is new."""
+    if command.last > state.shoe.last_card:
+        return False
+    cursor = command.cursor
+    return cursor is None or (
+        cursor.boot_id == state.shoe.boot_id
+        and cursor.number <= state.shoe.event_number
+    )
+
+
 def report_gap(draft: Draft, command: ReportGap) -> None:
     """Note card numbers that the shoe cannot give again (POSITION)."""
     first = draft.state.shoe.last_card + 1
+    if command.last < first:
+        return
     draft.record(ev.CardNumbersMissing(first=first, last=command.last))
     if draft.state.play_phase in ROUND_OPEN:
         draft.find(Kind.SHOE_POSITION_UNKNOWN, number=command.last)
+
+
+_LEVELS: Final = (
+    ("lid_open", ShoeSign.LID_OPEN, ShoeSign.LID_CLOSED),
+    ("jammed", ShoeSign.JAM, ShoeSign.CLEARED),
+    ("empty", ShoeSign.EMPTY, None),
+    ("cut_card_out", ShoeSign.CUT_CARD, None),
+)
+
+
+def _signs(state: TableState, command: ReportShoeState) -> tuple[ShoeSign, ...]:
+    """Return what the shoe tells of itself that is not known yet.
+
+    Empty and cut card end with a shuffle only, which is an event of its own.
+    """
+    signs = []
+    for field, on, off in _LEVELS:
+        is_so, was_so = getattr(command, field), getattr(state.shoe, field)
+        sign = on if is_so else off
+        if is_so is not was_so and sign is not None:
+            signs.append(sign)
+    return tuple(signs)
+
+
+def is_known_state(state: TableState, command: ReportShoeState) -> bool:
+    """Return whether the shoe tells of itself only what is known."""
+    return command.boot_id == state.shoe.boot_id and not _signs(state, command)
+
+
+def report_state(draft: Draft, command: ReportShoeState) -> None:
+    """Take how the shoe stands; one that numbers anew was out of sight (POSITION)."""
+    shoe = draft.state.shoe
+    if command.boot_id != shoe.boot_id:
+        draft.record(
+            ev.ShoeAdopted(
+                boot_id=command.boot_id,
+                event_number=command.event_number,
+                card_offset=shoe.last_card - command.next_card + 1,
+            )
+        )
+        if draft.state.play_phase in ROUND_OPEN:
+            draft.find(
+                Kind.SHOE_POSITION_UNKNOWN,
+                number=shoe.last_card,
+                words="The shoe was started anew",
+            )
+    for sign in _signs(draft.state, command):
+        draft.record(ev.ShoeChanged(sign=sign))
 
 
 def report_return(draft: Draft, command: ReportReturn) -> None:

@@ -36,10 +36,10 @@ from controller.core.ids import (
     Outcome,
     Phase,
 )
-from controller.core.irregularities import first_unread, hole_number, persists
+from controller.core.irregularities import first_unread, persists
 from controller.core.rules import composition
 from controller.core.secrets import SealedCard
-from controller.core.state import HOLE, Hand, Place, TableState, find_hand
+from controller.core.state import HOLE, Hand, Place, TableState, find_hand, hole_number
 
 Verdict = Callable[[Draft, Any, TakeDecision], None]
 

@@ -58,6 +58,7 @@ APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     cm.ReportReturn: _shoe_reported,
     cm.ReportShoe: _shoe_reported,
     cm.ReportGap: _shoe_reported,
+    cm.ReportShoeState: _unchanged,
     cm.OpenShift: _unchanged,
     cm.CloseShift: _unchanged,
     cm.UndoDeal: _unchanged,

@@ -17,6 +17,7 @@ from controller.core.state import (
     Shift,
     Shoe,
     TableState,
+    hole_number,
     new_table,
 )
 
@@ -220,6 +221,55 @@ def _disk_roomy(state: TableState, _event: ev.DiskRoomy) -> TableState:
     return replace(state, disk_nearly_full=False)
 
 
+def _shoe_adopted(state: TableState, event: ev.ShoeAdopted) -> TableState:
+    shoe = replace(
+        state.shoe,
+        boot_id=event.boot_id,
+        event_number=event.event_number,
+        card_offset=event.card_offset,
+    )
+    return replace(state, shoe=shoe)
+
+
+def _sealed_cards_lost(state: TableState, event: ev.SealedCardsLost) -> TableState:
+    def forget(cards: tuple[LooseCard, ...]) -> tuple[LooseCard, ...]:
+        return tuple(
+            replace(card, unread=card.unread or card.number in event.numbers)
+            for card in cards
+        )
+
+    dealer = state.play.dealer
+    hole_lost = hole_number(state.play) in event.numbers
+    dealer = replace(dealer, hole_unread=dealer.hole_unread or hole_lost)
+    return replace(
+        state,
+        play=replace(state.play, dealer=dealer),
+        undecided=forget(state.undecided),
+        held=forget(state.held),
+        waiting=forget(state.waiting),
+    )
+
+
+def _internal_fault(state: TableState, event: ev.InternalFault) -> TableState:
+    """Move the cursor past the input, so that it cannot come again."""
+    if event.shoe:
+        last = max(state.shoe.last_card, event.card_number)
+        shoe = replace(
+            state.shoe,
+            boot_id=event.boot_id,
+            event_number=event.number,
+            last_card=last,
+        )
+        return replace(state, shoe=shoe)
+    if event.seat is None or not 0 <= event.seat <= state.seat_count:
+        return state
+    return with_seat(
+        state,
+        event.seat,
+        lambda seat: replace(seat, boot_id=event.boot_id, press_number=event.number),
+    )
+
+
 def _irregularity_found(state: TableState, event: ev.IrregularityFound) -> TableState:
     found = Irregularity(
         event.irregularity,
@@ -288,6 +338,9 @@ APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     ev.ButtonReleased: _button_released,
     ev.DiskNearlyFull: _disk_nearly_full,
     ev.DiskRoomy: _disk_roomy,
+    ev.ShoeAdopted: _shoe_adopted,
+    ev.SealedCardsLost: _sealed_cards_lost,
+    ev.InternalFault: _internal_fault,
     ev.IrregularityFound: _irregularity_found,
     ev.TableSuspended: _table_suspended,
     ev.DecisionTaken: _decision_taken,
