@@ -649,7 +649,8 @@ class InternalFault(_Event, frozen=True, tag="internal_fault"):
 
     Written without the core. It is acknowledged, so that it cannot come again:
     `seat` (0: the dealer's), `boot_id` and `number` are the press it was, `shoe` with
-    `boot_id` and `number` the event of a shoe, `card_number` its card.
+    `boot_id` and `number` the event of a shoe, `card_number` its card, whose face is
+    sealed under `commitment`.
     """
 
     input: str
@@ -659,6 +660,7 @@ class InternalFault(_Event, frozen=True, tag="internal_fault"):
     boot_id: int = 0
     number: int = 0
     card_number: int = 0
+    commitment: str = ""
 
 
 # --- Irregularities ----------------------------------------------------------

@@ -12,6 +12,15 @@ class JournalKind(enum.StrEnum):
     SIMULATION = "simulation"
 
 
+class Stamp(Struct, frozen=True):
+    """When something was written down, as the journal's columns say it."""
+
+    recorded_at: str
+    clock_synchronised: bool
+    boot_id: str
+    monotonic_ns: int
+
+
 class Row(Struct, frozen=True):
     """One fact to be written down, complete but for its place in the chain.
 

@@ -260,7 +260,9 @@ def _internal_fault(state: TableState, event: ev.InternalFault) -> TableState:
             event_number=event.number,
             last_card=last,
         )
-        return replace(state, shoe=shoe)
+        face = LooseCard(event.card_number, event.commitment)
+        sealed = (*state.sealed, face) if event.commitment else state.sealed
+        return replace(state, shoe=shoe, sealed=sealed)
     if event.seat is None or not 0 <= event.seat <= state.seat_count:
         return state
     return with_seat(

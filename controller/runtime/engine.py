@@ -1,0 +1,207 @@
+"""The engine: one inbox, one batch in flight, nothing shown before it is on disk.
+
+The commit runs in a writer thread, since cheap cards stall for seconds; the loop goes
+on polling and reading. What arrives meanwhile waits and forms the next batch. Nobody
+outside ever sees a state that is not committed; a failed commit ends the process.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, Protocol
+
+import msgspec
+
+from controller.core.commands import Command
+from controller.core.deadlines import deadline, follow
+from controller.core.evolve import Record
+from controller.core.state import TableState
+from controller.journal.records import Stamp
+from controller.journal.table_journal import Decided, Recovered, TableJournal
+from controller.runtime.planner import Answer, Plan, Standing, plan
+
+INBOX_MAX: Final = 1024
+BATCH_MAX: Final = 64
+CHECKPOINT_EVERY: Final = 500
+
+
+class EngineClock(Protocol):
+    """The readings of time that the engine needs."""
+
+    def now(self) -> float:
+        """Return monotonic seconds."""
+
+    def stamp(self) -> Stamp:
+        """Return when something is written down."""
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """A command is decided and on disk: what became of it.
+
+    `sequence` is its record's, None where it only repeated what was taken.
+    """
+
+    accepted: bool
+    sequence: int | None
+    reason: str = ""
+    because: str = ""
+
+
+class Change(msgspec.Struct, frozen=True):
+    """A batch is on disk: the table as it now is, and the records that say so."""
+
+    state: TableState
+    first_sequence: int
+    records: tuple[Record, ...]
+
+
+class _Message(msgspec.Struct):
+    command: Command
+    taken: Callable[[Taken], None] | None
+
+
+class Engine:
+    """The owner of one table's state."""
+
+    def __init__(
+        self,
+        recovered: Recovered,
+        clock: EngineClock,
+        salt: Callable[[], bytes],
+    ) -> None:
+        """Take over a recovered journal.
+
+        `salt` gives 32 random bytes a call (in a simulation seeded ones).
+        """
+        self._journal: TableJournal = recovered.journal
+        self._clock = clock
+        self._salt = salt
+        standing = Standing(recovered.state, recovered.secrets)
+        watch = follow(standing.watch, standing.state, clock.now())
+        self._standing = msgspec.structs.replace(standing, watch=watch)
+        self._inbox: deque[_Message] = deque()
+        self._wake = asyncio.Event()
+        self._stopping = False
+        self._listeners: list[Callable[[Change], None]] = []
+        self._commits = 0
+        self.committing_since: float | None = None
+
+    @property
+    def state(self) -> TableState:
+        """The committed table."""
+        return self._standing.state
+
+    def listen(self, listener: Callable[[Change], None]) -> None:
+        """Call `listener` with every change, once it is on disk."""
+        self._listeners.append(listener)
+
+    def submit(
+        self, command: Command, taken: Callable[[Taken], None] | None = None
+    ) -> bool:
+        """Put a command into the inbox; `taken` is called once it is on disk.
+
+        Returns False where the inbox is full: devices say it again, people are told.
+        """
+        if len(self._inbox) >= INBOX_MAX or self._stopping:
+            return False
+        self._inbox.append(_Message(command, taken))
+        self._wake.set()
+        return True
+
+    async def command(self, command: Command) -> Taken | None:
+        """Submit a command and wait until it is on disk; None if there is no room."""
+        future: asyncio.Future[Taken] = asyncio.get_running_loop().create_future()
+
+        def taken(outcome: Taken) -> None:
+            if not future.done():
+                future.set_result(outcome)
+
+        return await future if self.submit(command, taken) else None
+
+    def stop(self) -> None:
+        """Take no more commands; `run` returns once those in the inbox are on disk."""
+        self._stopping = True
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Decide and write, batch by batch, until stopped.
+
+        Raises:
+            JournalError: A commit failed; nothing of its batch was shown.
+
+        """
+        with ThreadPoolExecutor(1, thread_name_prefix="journal") as writer:
+            while True:
+                await self._wait_for_work()
+                if self._stopping and not self._inbox:
+                    break
+                await self._run_batch(writer)
+                if not self._inbox:
+                    await self._keep_house(writer)
+            await self._in_thread(writer, self._journal.tidy)
+            await self._in_thread(writer, self._journal.checkpoint)
+
+    async def _wait_for_work(self) -> None:
+        if self._inbox or self._stopping:
+            return
+        self._wake.clear()
+        due = deadline(self._standing.watch, self._standing.state)
+        timeout = None if due is None else max(0.0, due - self._clock.now())
+        try:
+            await asyncio.wait_for(self._wake.wait(), timeout)
+        except TimeoutError:
+            return
+
+    async def _run_batch(self, writer: ThreadPoolExecutor) -> None:
+        count = min(len(self._inbox), BATCH_MAX)
+        batch = [self._inbox.popleft() for _ in range(count)]
+        planned = plan(
+            self._standing,
+            [message.command for message in batch],
+            self._clock.now(),
+            self._clock.stamp(),
+            self._salt,
+        )
+        first = self._journal.next_sequence
+        if planned.decided:
+            await self._commit(writer, planned.decided)
+        self._standing = planned.after
+        for message, answer in zip(batch, planned.answers, strict=True):
+            if message.taken is not None:
+                message.taken(_taken(answer, first))
+        if planned.decided:
+            self._tell(planned, first)
+
+    async def _commit(
+        self, writer: ThreadPoolExecutor, decided: tuple[Decided, ...]
+    ) -> None:
+        self.committing_since = self._clock.now()
+        await self._in_thread(writer, lambda: self._journal.write(decided))
+        self.committing_since = None
+        self._commits += 1
+
+    def _tell(self, planned: Plan, first: int) -> None:
+        records = tuple(record for one in planned.decided for record in one.records)
+        change = Change(self._standing.state, first, records)
+        for listener in self._listeners:
+            listener(change)
+
+    async def _keep_house(self, writer: ThreadPoolExecutor) -> None:
+        """Delete opened secrets and shorten the log while nobody waits."""
+        if self._journal.is_untidy:
+            await self._in_thread(writer, self._journal.tidy)
+        if self._commits >= CHECKPOINT_EVERY:
+            self._commits = 0
+            await self._in_thread(writer, self._journal.checkpoint)
+
+    @staticmethod
+    async def _in_thread(
+        writer: ThreadPoolExecutor, work: Callable[[], object]
+    ) -> None:
+        await asyncio.get_running_loop().run_in_executor(writer, work)
+
+
+def _taken(answer: Answer, first: int) -> Taken:
+    sequence = None if answer.offset is None else first + answer.offset
+    return Taken(answer.accepted, sequence, answer.reason, answer.because)
