@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 
+from controller.core.cards import Card
+from controller.core.ids import Button, HandId
 from controller.words.amounts import cents_of
 from controller.words.names import (
-    Button,
     card_meant,
     card_of,
     hand_of,
@@ -43,22 +44,24 @@ def _spot_of(text: str) -> int | None:
     return number_of(text, 1, SPOT_MAX)
 
 
-def hand(reader: Reader) -> str:
+def hand(reader: Reader) -> HandId:
     """Take a hand: `3`, `3.2` or `dealer`."""
     return reader.read("a hand such as 3, 3.2 or dealer", hand_of)
 
 
-def card(reader: Reader) -> str:
+def card(reader: Reader) -> Card:
     """Take a card with a face; `??` is refused."""
     return reader.read("a card such as Th", card_of, card_meant)
 
 
-def seen_card(reader: Reader) -> str:
+def seen_card(reader: Reader) -> Card:
     """Take a card that may be `??`."""
     return reader.read("a card such as Th or ??", seen_card_of, card_meant)
 
 
-def one_or_more(reader: Reader, take_card: Callable[[Reader], str]) -> tuple[str, ...]:
+def one_or_more(
+    reader: Reader, take_card: Callable[[Reader], Card]
+) -> tuple[Card, ...]:
     """Take cards up to the end of the line, at least one."""
     cards = [take_card(reader)]
     while reader.next is not None:

@@ -2,31 +2,22 @@
 
 from collections.abc import Callable, Mapping
 
-from controller.words import fields
-from controller.words.lines import (
-    CashBack,
-    CashChips,
-    CashDrop,
-    CashLine,
-    CashSpread,
-    CashState,
-    DealerCall,
-    DealerClarify,
-    DealerCloseInsurance,
-    DealerDeal,
-    DealerLine,
-    DealerNext,
-    DealerPickup,
-    DealerSeatOpen,
-    DealerUndoDeal,
-    Line,
-    ShiftClose,
-    ShiftLine,
-    ShiftOpen,
+from controller.core.commands import (
+    ClarifyChoice,
+    CloseShift,
+    MoveCash,
+    OpenSeat,
+    PressDealerButton,
+    UndoDeal,
 )
-from controller.words.names import PickupDirection
+from controller.core.ids import CashStep, DealerButton, Direction
+from controller.words import fields
+from controller.words.lines import DealerLine, Line, ShiftLine, ShiftOpen
 from controller.words.reading import SEATS_MAX, Reader
 from controller.words.supervisor import supervisor_line
+
+_STATED = frozenset({CashStep.STATE, CashStep.CHIPS})
+"""The steps of the cash that say an amount."""
 
 
 def parse_line(text: str, seats: int = SEATS_MAX) -> Line:
@@ -51,44 +42,48 @@ def _shift_line(reader: Reader) -> ShiftLine:
 
 def _shift_open(reader: Reader) -> ShiftOpen:
     dealer = fields.person(reader, "the id of a dealer, such as D1")
-    return ShiftOpen(dealer, reader.name("the way of the pickup", PickupDirection))
+    return ShiftOpen(dealer, reader.name("the way of the pickup", Direction))
 
 
 def _dealer_line(reader: Reader) -> DealerLine:
     return reader.choose("a dealer's step", _DEALER)(reader)
 
 
-def _dealer_call(reader: Reader) -> DealerCall:
-    return DealerCall(" ".join(word.spoken for word in reader.take_all()).strip())
+def _press(button: DealerButton) -> Callable[[Reader], PressDealerButton]:
+    return lambda _reader: PressDealerButton(button=button)
 
 
-def _cash_line(reader: Reader) -> CashLine:
+def _call(reader: Reader) -> PressDealerButton:
+    words = " ".join(word.spoken for word in reader.take_all()).strip()
+    return PressDealerButton(button=DealerButton.CALL, words=words)
+
+
+def _clarify(reader: Reader) -> ClarifyChoice:
     seat = fields.seat(reader)
-    return reader.choose("a step of the cash", _CASH)(reader, seat)
+    return ClarifyChoice(seat=seat, button=fields.button(reader))
+
+
+def _cash_line(reader: Reader) -> MoveCash:
+    seat = fields.seat(reader)
+    step = reader.name("a step of the cash", CashStep)
+    amount_cents = fields.amount(reader) if step in _STATED else 0
+    return MoveCash(seat=seat, step=step, amount_cents=amount_cents)
 
 
 _SHIFT: Mapping[str, Callable[[Reader], ShiftLine]] = {
     "open": _shift_open,
-    "close": lambda _reader: ShiftClose(),
+    "close": lambda _reader: CloseShift(),
 }
 
 _DEALER: Mapping[str, Callable[[Reader], DealerLine]] = {
-    "deal": lambda _reader: DealerDeal(),
-    "undo-deal": lambda _reader: DealerUndoDeal(),
-    "next": lambda _reader: DealerNext(),
-    "pickup": lambda _reader: DealerPickup(),
-    "close-insurance": lambda _reader: DealerCloseInsurance(),
-    "call": _dealer_call,
-    "seat-open": lambda reader: DealerSeatOpen(fields.seat(reader)),
-    "clarify": lambda reader: DealerClarify(fields.seat(reader), fields.button(reader)),
-}
-
-_CASH: Mapping[str, Callable[[Reader, int], CashLine]] = {
-    "spread": lambda _reader, seat: CashSpread(seat),
-    "state": lambda reader, seat: CashState(seat, fields.amount(reader)),
-    "chips": lambda reader, seat: CashChips(seat, fields.amount(reader)),
-    "drop": lambda _reader, seat: CashDrop(seat),
-    "back": lambda _reader, seat: CashBack(seat),
+    "deal": _press(DealerButton.DEAL),
+    "undo-deal": lambda _reader: UndoDeal(),
+    "next": _press(DealerButton.NEXT),
+    "pickup": _press(DealerButton.PICKUP),
+    "close-insurance": _press(DealerButton.CLOSE_INSURANCE),
+    "call": _call,
+    "seat-open": lambda reader: OpenSeat(seat=fields.seat(reader)),
+    "clarify": _clarify,
 }
 
 STAFF_LINES: Mapping[str, Callable[[Reader], Line]] = {

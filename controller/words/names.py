@@ -1,14 +1,10 @@
 """How cards, hands, people and keys are written."""
 
 import re
-from enum import StrEnum
 
-UNKNOWN_CARD = "??"
-"""A card whose face is not known or not shown."""
+from controller.core.cards import UNKNOWN, Card, is_face
+from controller.core.ids import DEALER, HandId
 
-DEALER_HAND = "dealer"
-
-_CARD = re.compile(r"[A2-9TJQK][shdc]|X[1-9]")
 _HAND = re.compile(r"([1-9][0-9]?)(?:\.([1-9][0-9]?))?")
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
 _PERSON = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
@@ -17,47 +13,25 @@ _SNAKE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 _DEALER_ORDER = (100, 0)
 
 
-class Button(StrEnum):
-    """A button of a seat's panel, in the order in which they are listed."""
-
-    BET = "bet"
-    CLEAR = "clear"
-    REBET = "rebet"
-    HIT = "hit"
-    STAND = "stand"
-    DOUBLE = "double"
-    SPLIT = "split"
-    SURRENDER = "surrender"
-    INSURE = "insure"
-    PASS = "pass"  # noqa: S105 - a button's name, no password
-
-
-class PickupDirection(StrEnum):
-    """The way in which a shift picks up the cards (clause PICKUP-1b)."""
-
-    RIGHT_TO_LEFT = "right-to-left"
-    LEFT_TO_RIGHT = "left-to-right"
-
-
-def card_of(text: str) -> str | None:
+def card_of(text: str) -> Card | None:
     """Return a card with a face (`Th`, joker `X1`), or None if the text is none."""
-    return text if _CARD.fullmatch(text) else None
+    return Card(text) if is_face(text) else None
 
 
-def seen_card_of(text: str) -> str | None:
+def seen_card_of(text: str) -> Card | None:
     """Return a card that may also be `??`, or None if the text is neither."""
-    return text if text == UNKNOWN_CARD else card_of(text)
+    return UNKNOWN if text == UNKNOWN else card_of(text)
 
 
-def card_meant(text: str) -> str | None:
+def card_meant(text: str) -> Card | None:
     """Return the card that a slip of the pen meant (`10h`, `ah`, `TH`), or None."""
     rank, suit = text[:-1].upper().replace("10", "T"), text[-1:].lower()
     return card_of(rank + suit)
 
 
-def hand_of(text: str) -> str | None:
+def hand_of(text: str) -> HandId | None:
     """Return a hand (`3`, `3.2` after a split, `dealer`), or None if it is none."""
-    return text if text == DEALER_HAND or _HAND.fullmatch(text) else None
+    return HandId(text) if text == DEALER or _HAND.fullmatch(text) else None
 
 
 def table_order(hand: str) -> tuple[int, int]:

@@ -7,7 +7,7 @@ no double quote.
 
 import re
 from collections.abc import Callable, Mapping
-from enum import StrEnum
+from enum import Enum
 from typing import TypeVar
 
 import msgspec
@@ -25,7 +25,7 @@ _WORD = re.compile(
 )
 
 _Read = TypeVar("_Read")
-_Name = TypeVar("_Name", bound=StrEnum)
+_Name = TypeVar("_Name", bound=Enum)
 
 
 class Word(msgspec.Struct, frozen=True):

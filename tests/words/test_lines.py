@@ -1,71 +1,91 @@
 import msgspec
 import pytest
 
-from controller.words import decisions as d
+from controller.core import commands as cm
+from controller.core import decisions as d
+from controller.core.cards import Card
+from controller.core.ids import (
+    DEALER,
+    Button,
+    CashStep,
+    DealerButton,
+    Direction,
+    HandId,
+)
 from controller.words import lines as w
 from controller.words.errors import WordsError
 from controller.words.grammar import parse_line
-from controller.words.names import Button, PickupDirection
+
+
+def press(button: DealerButton, words: str = "") -> cm.PressDealerButton:
+    return cm.PressDealerButton(button=button, words=words)
+
+
+def cash(step: CashStep, amount_cents: int = 0) -> cm.MoveCash:
+    return cm.MoveCash(seat=2, step=step, amount_cents=amount_cents)
+
 
 STAFF_LINES: list[tuple[str, w.Line]] = [
+    ("shift open D2 left-to-right", w.ShiftOpen("D2", Direction.LEFT_TO_RIGHT)),
+    ("shift open D1 right-to-left", w.ShiftOpen("D1", Direction.RIGHT_TO_LEFT)),
+    ("shift close", cm.CloseShift()),
+    ("dealer deal", press(DealerButton.DEAL)),
+    ("dealer undo-deal", cm.UndoDeal()),
+    ("dealer next", press(DealerButton.NEXT)),
+    ("dealer pickup", press(DealerButton.PICKUP)),
+    ("dealer close-insurance", press(DealerButton.CLOSE_INSURANCE)),
+    ("dealer call", press(DealerButton.CALL)),
     (
-        "shift open D2 left-to-right",
-        w.ShiftOpen("D2", PickupDirection.LEFT_TO_RIGHT),
+        'dealer call "seat 1 was passed over"',
+        press(DealerButton.CALL, "seat 1 was passed over"),
     ),
     (
-        "shift open D1 right-to-left",
-        w.ShiftOpen("D1", PickupDirection.RIGHT_TO_LEFT),
+        "dealer call card=5s, not a king",
+        press(DealerButton.CALL, "card=5s, not a king"),
     ),
-    ("shift close", w.ShiftClose()),
-    ("dealer deal", w.DealerDeal()),
-    ("dealer undo-deal", w.DealerUndoDeal()),
-    ("dealer next", w.DealerNext()),
-    ("dealer pickup", w.DealerPickup()),
-    ("dealer close-insurance", w.DealerCloseInsurance()),
-    ("dealer call", w.DealerCall("")),
-    ('dealer call "seat 1 was passed over"', w.DealerCall("seat 1 was passed over")),
-    ("dealer call card=5s, not a king", w.DealerCall("card=5s, not a king")),
-    ("dealer seat-open 4", w.DealerSeatOpen(4)),
-    ("dealer clarify 4 pass", w.DealerClarify(4, Button.PASS)),
-    ("cash 2 spread", w.CashSpread(2)),
-    ("cash 2 state 100", w.CashState(2, 10_000)),
-    ("cash 2 chips 99.50", w.CashChips(2, 9_950)),
-    ("cash 2 drop", w.CashDrop(2)),
-    ("cash 2 back", w.CashBack(2)),
+    ("dealer seat-open 4", cm.OpenSeat(seat=4)),
+    ("dealer clarify 4 pass", cm.ClarifyChoice(seat=4, button=Button.PASS)),
+    ("cash 2 spread", cash(CashStep.SPREAD)),
+    ("cash 2 state 100", cash(CashStep.STATE, 10_000)),
+    ("cash 2 chips 99.50", cash(CashStep.CHIPS, 9_950)),
+    ("cash 2 drop", cash(CashStep.DROP)),
+    ("cash 2 back", cash(CashStep.BACK)),
 ]
 
-DECISIONS: list[tuple[str, d.Decision]] = [
+ONE, TWO = HandId("1"), HandId("2")
+
+DECISIONS: list[tuple[str, d.Decision | w.ChangeRules]] = [
     ("resume", d.Resume()),
-    ("void-hand 3.2", d.VoidHand("3.2")),
+    ("void-hand 3.2", d.VoidHand(HandId("3.2"))),
     ("void-round", d.VoidRound()),
     ("missed-first 2", d.MissedFirst(2)),
     ("missed-second 2", d.MissedSecond(2, after_dealer=False)),
     ("missed-second 2 after-dealer", d.MissedSecond(2, after_dealer=True)),
-    ("play-as-dealt 1", d.PlayAsDealt("1")),
-    ("offer-choice 1", d.OfferChoice("1")),
-    ("lies-at dealer", d.LiesAt("dealer")),
+    ("play-as-dealt 1", d.PlayAsDealt(ONE)),
+    ("offer-choice 1", d.OfferChoice(ONE)),
+    ("lies-at dealer", d.LiesAt(DEALER)),
     ("expose-hole", d.ExposeHole()),
-    ("discard-card", d.DiscardCard(None)),
-    ("discard-card 2 3", d.DiscardCard(d.CardPlace("2", 3))),
+    ("discard-card", d.DiscardCard()),
+    ("discard-card 2 3", d.DiscardCard(TWO, 3)),
     ("use-card", d.UseCard()),
     ("offer-card", d.OfferCard()),
     ("burn-card", d.BurnCard()),
-    ("dealer-missed first", d.DealerMissedFirst()),
-    ("dealer-missed second", d.DealerMissedSecond(None)),
-    ("dealer-missed second 1", d.DealerMissedSecond("1")),
+    ("dealer-missed first", d.DealerMissed(second=False)),
+    ("dealer-missed second", d.DealerMissed(second=True)),
+    ("dealer-missed second 1", d.DealerMissed(second=True, hand=ONE)),
     ("misdeal", d.Misdeal()),
-    ("key-card X1", d.KeyCard("X1")),
-    ("correct-card 1 3 5s", d.CorrectCard(d.CardPlace("1", 3), "5s")),
-    ("no-card", d.NoCard(None)),
-    ("no-card dealer 2", d.NoCard(d.CardPlace("dealer", 2))),
+    ("key-card X1", d.KeyCard(Card("X1"))),
+    ("correct-card 1 3 5s", d.CorrectCard(ONE, 3, Card("5s"))),
+    ("no-card", d.NoCard()),
+    ("no-card dealer 2", d.NoCard(DEALER, 2)),
     ("new-shoe 6", d.NewShoe(6)),
     ("allow-dealer-entry 7", d.AllowDealerEntry(7)),
-    ("set-rules house", d.SetRules("house", ())),
+    ("set-rules house", w.ChangeRules("house", ())),
     (
         "set-rules wager_min_cents=1000 blackjack_pays=6:5",
-        d.SetRules(None, (("wager_min_cents", "1000"), ("blackjack_pays", "6:5"))),
+        w.ChangeRules(None, (("wager_min_cents", "1000"), ("blackjack_pays", "6:5"))),
     ),
-    ("set-rules house decks=8", d.SetRules("house", (("decks", "8"),))),
+    ("set-rules house decks=8", w.ChangeRules("house", (("decks", "8"),))),
 ]
 
 
@@ -76,7 +96,7 @@ def test_each_line_of_the_staff_reads_as_its_own_value(text: str, line: w.Line) 
 
 @pytest.mark.parametrize(("text", "decision"), DECISIONS)
 def test_each_decision_of_a_supervisor_reads_as_its_own_value(
-    text: str, decision: d.Decision
+    text: str, decision: d.Decision | w.ChangeRules
 ) -> None:
     assert parse_line(f"supervisor S1 {text}") == w.SupervisorDecides(
         "S1", decision, reason=None, witness=None
@@ -85,16 +105,23 @@ def test_each_decision_of_a_supervisor_reads_as_its_own_value(
 
 @pytest.mark.parametrize(("text", "decision"), DECISIONS)
 def test_a_decision_carries_its_reason_and_its_witness(
-    text: str, decision: d.Decision
+    text: str, decision: d.Decision | w.ChangeRules
 ) -> None:
     line = parse_line(f'supervisor S1 {text} witness=S2 reason="as seen, on the felt"')
     assert line == w.SupervisorDecides("S1", decision, "as seen, on the felt", "S2")
 
 
 def test_every_decision_and_line_is_shown_here() -> None:
-    assert {type(decision) for _, decision in DECISIONS} == set(d.Decision.__args__)
-    shown = {type(line) for _, line in STAFF_LINES} | {w.SupervisorDecides}
-    assert shown == set(w.Line.__args__)
+    decided = {type(decision) for _, decision in DECISIONS}
+    assert decided == {*d.Decision.__args__, w.ChangeRules} - {d.SetRules}
+    lines = [line for _, line in STAFF_LINES]
+    assert {type(line) for line in lines} | {w.SupervisorDecides} == set(
+        w.Line.__args__
+    )
+    buttons = {line.button for line in lines if isinstance(line, cm.PressDealerButton)}
+    assert buttons == set(DealerButton)
+    steps = {line.step for line in lines if isinstance(line, cm.MoveCash)}
+    assert steps == set(CashStep)
 
 
 @pytest.mark.parametrize("text", [text for text, _ in STAFF_LINES])
@@ -111,7 +138,7 @@ def test_a_decision_survives_being_written_as_json(text: str) -> None:
 
 def test_surplus_spaces_and_a_comment_change_nothing() -> None:
     assert parse_line("  dealer   seat-open \t 3   # Ann sits down") == (
-        w.DealerSeatOpen(3)
+        cm.OpenSeat(seat=3)
     )
 
 

@@ -2,8 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.core.ids import DEALER
 from controller.words.errors import WordsError
-from controller.words.names import DEALER_HAND, table_order
+from controller.words.names import table_order
 from controller.words.reading import Reader, Word, words_of
 
 
@@ -87,5 +88,5 @@ def test_hands_sort_as_they_lie_on_the_table() -> None:
         "3.2",
         "3.10",
         "10",
-        DEALER_HAND,
+        DEALER,
     ]

@@ -99,9 +99,9 @@ class CoreTable:
                     self._draw(card)
             case st.ReturnCards():
                 for card in step.cards:
-                    self._send(cm.ReportReturn(card=Card(card)))
+                    self._send(cm.ReportReturn(card=card))
             case st.ShoeReports():
-                self._send(cm.ReportShoe(sign=ShoeSign(step.signal.value)))
+                self._send(cm.ReportShoe(sign=step.sign))
             case st.ShoeShuffled():
                 count = -1 if step.count is None else step.count
                 self._send(cm.ReportShoe(sign=ShoeSign.SHUFFLED, count=count))
@@ -149,21 +149,20 @@ class CoreTable:
             case st.Press():
                 return replace(
                     press,
-                    button=Button(step.button.value),
+                    button=step.button,
                     amount_cents=step.amount_cents or 0,
                     with_amount=step.amount_cents is not None,
                 )
             case st.LatePress():
-                button = Button(step.button.value)
-                return replace(press, button=button, prompt=current - 1)
+                return replace(press, button=step.button, prompt=current - 1)
             case _:
                 assert_never(step)
 
-    def _draw(self, card: str) -> None:
+    def _draw(self, card: Card) -> None:
         self._card_number += 1
         unread = card == UNKNOWN
         report = cm.ReportCard(
-            number=self._card_number, card=Card(card), unread=unread, raw=""
+            number=self._card_number, card=card, unread=unread, raw=""
         )
         self._send(committed(self._state, report, self._salt(self._card_number)))
 

@@ -7,12 +7,11 @@ import msgspec
 from controller.core import events as ev
 from controller.core.cards import UNKNOWN, Card
 from controller.core.evolve import Record
-from controller.core.ids import DEALER, HandId
+from controller.core.ids import DEALER, Button, HandId
 from controller.core.outputs import Outputs, outputs, turn_of, wager_shown
 from controller.core.payouts import has_blackjack
 from controller.core.state import Hand, TableState
 from controller.core.totals import is_blackjack, total_of
-from controller.words import names
 from simulators.rigs.scenario.view import (
     EventView,
     FieldValue,
@@ -23,35 +22,26 @@ from simulators.rigs.scenario.view import (
     Settlement,
     TableView,
 )
-from simulators.rigs.scenario.vocabulary import (
-    Gate,
-    InsuranceOutcome,
-    IrregularityKind,
-    Outcome,
-    Phase,
-    Staff,
-)
+from simulators.rigs.scenario.vocabulary import Gate, Staff
 
 
 def view_of(state: TableState, caused: Iterable[Record]) -> TableView:
     """Return the table as a scenario sees it; `caused` is what the last step led to."""
     shown, records = outputs(state), tuple(caused)
     return TableView(
-        phase=Phase(state.phase.name),
+        phase=state.phase,
         turn=turn_of(state) or None,
         lamps=lamps_of(shown),
         gate=Gate.OPEN if shown.gate_up_to else Gate.LOCKED,
         hands=tuple(_hands(state)),
         dealer=_dealer(state),
         insurance=tuple(
-            InsuranceView(a.seat, InsuranceOutcome(a.result.value), a.net_cents)
+            InsuranceView(a.seat, a.result, a.net_cents)
             for a in state.play.insured
             if a.result is not None
         ),
         rack=tuple(group.cards for group in (*state.play.rack, *state.early)),
-        irregularities=tuple(
-            IrregularityKind(found.kind.value) for found in state.irregularities
-        ),
+        irregularities=tuple(found.kind for found in state.irregularities),
         notices=tuple(
             NoticeView(
                 Staff(note.to) if not note.to.isdigit() else int(note.to), note.words
@@ -67,7 +57,7 @@ def view_of(state: TableState, caused: Iterable[Record]) -> TableView:
 def lamps_of(shown: Outputs) -> tuple[SeatLamps, ...]:
     """Return the lamps of the seats' panels."""
     return tuple(
-        SeatLamps(prompt.seat, frozenset(names.Button(b) for b in prompt.buttons))
+        SeatLamps(prompt.seat, frozenset(Button(b) for b in prompt.buttons))
         for prompt in shown.prompts[1:]
     )
 
@@ -96,7 +86,7 @@ def _hand(state: TableState, hand: Hand) -> HandView:
     total = total_of(hand.cards, state.rules.joker_value)
     settled = None
     if hand.settled is not None:
-        settled = Settlement(Outcome(hand.settled.value), hand.net_cents)
+        settled = Settlement(hand.settled, hand.net_cents)
     return HandView(
         hand=hand.id,
         cards=hand.cards,

@@ -36,6 +36,7 @@ from simulators.rigs.scenario.view import HandView, TableView
 from simulators.rigs.scenario.wording import all_occur
 from simulators.rigs.scenario.writing import (
     buttons_text,
+    kinds_text,
     rack_text,
     settlement_text,
     total_text,
@@ -78,11 +79,11 @@ def _found(expectation: Expectation, view: TableView) -> _Found:
 def _table(expectation: TableExpectation, view: TableView) -> _Found:
     match expectation:
         case ExpectPhase(phase):
-            return view.phase is phase, view.phase.value
+            return view.phase is phase, view.phase.name
         case ExpectTurn(hand):
             return view.turn == hand, view.turn or "none"
         case ExpectIrregularity(kind):
-            return kind in view.irregularities, " ".join(view.irregularities)
+            return kind in view.irregularities, kinds_text(view.irregularities)
         case ExpectRack(groups):
             return view.rack == groups, rack_text(view.rack)
         case ExpectInsurance():

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from controller.core.ids import InsuranceResult, Kind, Outcome, Phase
 from controller.words import fields
 from controller.words.amounts import net_cents_of
 from controller.words.errors import WordsError
@@ -35,14 +36,7 @@ from simulators.rigs.scenario.expectations import (
     ExpectTurn,
     ExpectWager,
 )
-from simulators.rigs.scenario.vocabulary import (
-    Gate,
-    InsuranceOutcome,
-    IrregularityKind,
-    Outcome,
-    Phase,
-    Staff,
-)
+from simulators.rigs.scenario.vocabulary import Gate, Staff
 from simulators.rigs.scenario.wording import said_words
 
 _NOBODY = "none"
@@ -117,7 +111,7 @@ def _settled(reader: Reader) -> ExpectSettled:
 
 def _insurance(reader: Reader) -> ExpectInsurance:
     seat = fields.seat(reader)
-    outcome = reader.name("what became of the insurance", InsuranceOutcome)
+    outcome = reader.name("what became of the insurance", InsuranceResult)
     return ExpectInsurance(seat, outcome, _net(reader))
 
 
@@ -173,8 +167,10 @@ def _wording(reader: Reader) -> tuple[str, ...]:
     return words
 
 
+_PHASES: Mapping[str, Phase] = {phase.name: phase for phase in Phase}
+
 _EXPECTATIONS: Mapping[str, Callable[[Reader], Expectation]] = {
-    "phase": lambda reader: ExpectPhase(reader.name("a phase", Phase)),
+    "phase": lambda reader: ExpectPhase(reader.choose("a phase", _PHASES)),
     "turn": _turn,
     "lamps": _lamps,
     "cards": _cards,
@@ -189,7 +185,7 @@ _EXPECTATIONS: Mapping[str, Callable[[Reader], Expectation]] = {
     "prompt": lambda reader: ExpectPrompt(_wording(reader)),
     "gate": lambda reader: ExpectGate(reader.name("the gate", Gate)),
     "irregularity": lambda reader: ExpectIrregularity(
-        reader.name("an irregularity", IrregularityKind)
+        reader.name("an irregularity", Kind)
     ),
     "event": _event,
     "no-event": lambda reader: ExpectNoEvent(_event_type(reader)),

@@ -2,16 +2,9 @@
 
 from typing import TypeAlias
 
-from controller.words.names import Button
+from controller.core.ids import Button, InsuranceResult, Kind, Outcome, Phase
 from controller.words.values import Said
-from simulators.rigs.scenario.vocabulary import (
-    Gate,
-    InsuranceOutcome,
-    IrregularityKind,
-    Outcome,
-    Phase,
-    Staff,
-)
+from simulators.rigs.scenario.vocabulary import Gate, Staff
 
 
 class ExpectPhase(Said, frozen=True):
@@ -42,14 +35,14 @@ class ExpectGate(Said, frozen=True):
 class ExpectIrregularity(Said, frozen=True):
     """An irregularity of that kind is open."""
 
-    kind: IrregularityKind
+    kind: Kind
 
 
 class ExpectInsurance(Said, frozen=True):
     """A seat's insurance was settled so."""
 
     seat: int
-    outcome: InsuranceOutcome
+    outcome: InsuranceResult
     net_cents: int
 
 

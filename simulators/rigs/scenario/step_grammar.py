@@ -3,9 +3,10 @@
 import re
 from collections.abc import Callable, Mapping
 
+from controller.core.ids import Button, ShoeSign
 from controller.words import fields
 from controller.words.grammar import STAFF_LINES
-from controller.words.names import Button, number_of
+from controller.words.names import number_of
 from controller.words.reading import SEATS_MAX, Reader
 from simulators.rigs.scenario.steps import (
     Bet,
@@ -21,13 +22,23 @@ from simulators.rigs.scenario.steps import (
     ShoeGap,
     ShoeReports,
     ShoeShuffled,
-    ShoeSignal,
     ShoeStep,
     Step,
     Wait,
 )
 
 _COUNT_MAX = 9_999
+_SIGNS = (
+    ShoeSign.LID_OPEN,
+    ShoeSign.LID_CLOSED,
+    ShoeSign.JAM,
+    ShoeSign.CLEARED,
+    ShoeSign.CUT_CARD,
+    ShoeSign.EMPTY,
+    ShoeSign.SHUFFLE_STARTED,
+)
+"""What the shoe reports and nothing with it."""
+
 _WITH_AMOUNT = frozenset({Button.BET, Button.INSURE})
 _SECONDS = re.compile(r"([0-9]{1,7})(?:\.([0-9]{1,3}))?")
 _MS_PER_SECOND = 1_000
@@ -77,8 +88,8 @@ def _shoe(reader: Reader) -> ShoeStep:
     return reader.choose("what the shoe reports", _SHOE)(reader)
 
 
-def _signal(signal: ShoeSignal) -> Callable[[Reader], ShoeReports]:
-    return lambda _reader: ShoeReports(signal)
+def _sign(sign: ShoeSign) -> Callable[[Reader], ShoeReports]:
+    return lambda _reader: ShoeReports(sign)
 
 
 def _shuffled(reader: Reader) -> ShoeShuffled:
@@ -115,7 +126,7 @@ def _milliseconds_of(text: str) -> int | None:
 
 
 _SHOE: Mapping[str, Callable[[Reader], ShoeStep]] = {
-    **{signal.value: _signal(signal) for signal in ShoeSignal},
+    **{sign.value: _sign(sign) for sign in _SIGNS},
     "shuffled": _shuffled,
     "gap": _gap,
 }

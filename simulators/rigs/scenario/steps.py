@@ -1,10 +1,10 @@
 """What happens at the table in a scenario: one class a step."""
 
-from enum import StrEnum
 from typing import TypeAlias
 
+from controller.core.cards import Card
+from controller.core.ids import Button, ShoeSign
 from controller.words.lines import Line
-from controller.words.names import Button
 from controller.words.values import Said
 
 
@@ -44,31 +44,19 @@ class LatePress(Said, frozen=True):
 class DrawCards(Said, frozen=True):
     """The shoe reports cards drawn, in this order; `??` could not be read."""
 
-    cards: tuple[str, ...]
+    cards: tuple[Card, ...]
 
 
 class ReturnCards(Said, frozen=True):
     """The shoe reports cards put back, in this order."""
 
-    cards: tuple[str, ...]
-
-
-class ShoeSignal(StrEnum):
-    """A report of the shoe that carries nothing else."""
-
-    LID_OPEN = "lid-open"
-    LID_CLOSED = "lid-closed"
-    JAM = "jam"
-    CLEARED = "cleared"
-    CUT_CARD = "cut-card"
-    EMPTY = "empty"
-    SHUFFLE_STARTED = "shuffle-started"
+    cards: tuple[Card, ...]
 
 
 class ShoeReports(Said, frozen=True):
     """The shoe reports a change of its own state."""
 
-    signal: ShoeSignal
+    sign: ShoeSign
 
 
 class ShoeShuffled(Said, frozen=True):

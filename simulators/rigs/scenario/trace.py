@@ -7,6 +7,7 @@ from controller.words.names import table_order
 from simulators.rigs.scenario.view import HandView, TableView
 from simulators.rigs.scenario.writing import (
     buttons_text,
+    kinds_text,
     rack_text,
     settlement_text,
     total_text,
@@ -24,7 +25,7 @@ def trace_line(view: TableView) -> str:
 
 
 def _parts(view: TableView) -> Iterator[str]:
-    yield view.phase.value
+    yield view.phase.name
     if view.turn is not None:
         yield f"turn {view.turn}"
     if lamps := _lamps(view):
@@ -37,7 +38,7 @@ def _parts(view: TableView) -> Iterator[str]:
     if view.rack:
         yield f"rack {rack_text(view.rack)}"
     if view.irregularities:
-        yield f"irregularity {' '.join(kind.value for kind in view.irregularities)}"
+        yield f"irregularity {kinds_text(view.irregularities)}"
     if view.refused is not None:
         yield f"refused {view.refused}"
 

@@ -9,15 +9,8 @@ from typing import TypeAlias
 
 import msgspec
 
-from controller.words.names import Button
-from simulators.rigs.scenario.vocabulary import (
-    Gate,
-    InsuranceOutcome,
-    IrregularityKind,
-    Outcome,
-    Phase,
-    Staff,
-)
+from controller.core.ids import Button, InsuranceResult, Kind, Outcome, Phase
+from simulators.rigs.scenario.vocabulary import Gate, Staff
 
 FieldValue: TypeAlias = bool | int | str | None
 """What a field of an event may hold: cents, a seat, a card, a hand, yes or no."""
@@ -63,7 +56,7 @@ class InsuranceView(msgspec.Struct, frozen=True):
     """How a seat's insurance was settled."""
 
     seat: int
-    outcome: InsuranceOutcome
+    outcome: InsuranceResult
     net_cents: int
 
 
@@ -104,7 +97,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     dealer: HandView | None = None
     insurance: tuple[InsuranceView, ...] = ()
     rack: tuple[tuple[str, ...], ...] = ()
-    irregularities: tuple[IrregularityKind, ...] = ()
+    irregularities: tuple[Kind, ...] = ()
     notices: tuple[NoticeView, ...] = ()
     prompt: str = ""
     refused: str | None = None

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import assert_never
 
+from controller.core.ids import Button, Kind
 from controller.words.amounts import net_text
-from controller.words.names import Button
 from simulators.rigs.scenario.view import (
     EventView,
     FieldValue,
@@ -17,6 +17,11 @@ def buttons_text(buttons: Iterable[Button]) -> str:
     """Write buttons in the order in which a panel lists them."""
     lit = frozenset(buttons)
     return " ".join(button.value for button in Button if button in lit)
+
+
+def kinds_text(kinds: Iterable[Kind]) -> str:
+    """Write irregularities in the order given: `called shoe_fault`."""
+    return " ".join(kind.value for kind in kinds)
 
 
 def rack_text(groups: Iterable[tuple[str, ...]]) -> str:

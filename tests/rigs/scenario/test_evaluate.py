@@ -1,7 +1,7 @@
 import msgspec
 import pytest
 
-from controller.words.names import Button
+from controller.core.ids import Button, InsuranceResult, Kind, Outcome, Phase
 from controller.words.reading import Reader
 from simulators.rigs.scenario.evaluate import contradiction, failure_line
 from simulators.rigs.scenario.expectation_grammar import expectation
@@ -16,14 +16,7 @@ from simulators.rigs.scenario.view import (
     Settlement,
     TableView,
 )
-from simulators.rigs.scenario.vocabulary import (
-    Gate,
-    InsuranceOutcome,
-    IrregularityKind,
-    Outcome,
-    Phase,
-    Staff,
-)
+from simulators.rigs.scenario.vocabulary import Gate, Staff
 
 TABLE = TableView(
     phase=Phase.PLAYING,
@@ -44,9 +37,9 @@ TABLE = TableView(
         HandView(hand="4", cards=("??",)),
     ),
     dealer=HandView(hand="dealer", cards=("Ad", "??"), total=11, soft=True),
-    insurance=(InsuranceView(2, InsuranceOutcome.WIN, 2000),),
+    insurance=(InsuranceView(2, InsuranceResult.WIN, 2000),),
     rack=(("Th", "6c", "Ks"), ("??",)),
-    irregularities=(IrregularityKind.CALLED, IrregularityKind.SHOE_FAULT),
+    irregularities=(Kind.CALLED, Kind.SHOE_FAULT),
     notices=(
         NoticeView(Staff.DEALER, "Ask seat 3: hit or stand?"),
         NoticeView(3, "Your turn, hand 3.2."),

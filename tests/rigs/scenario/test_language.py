@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.core.cards import UNKNOWN, Card
+from controller.core.commands import MoveCash, PressDealerButton
+from controller.core.ids import Button, CashStep, DealerButton, Direction, ShoeSign
 from controller.words import lines as w
-from controller.words.names import Button, PickupDirection
 from simulators.rigs.scenario import steps as s
 from simulators.rigs.scenario.errors import ScenarioError
 from simulators.rigs.scenario.expectations import Expectation
@@ -36,15 +38,15 @@ STEPS: list[tuple[str, s.Step]] = [
     ("press 5 insure 15", s.Press(5, Button.INSURE, 1500)),
     ("press 5 bet", s.Press(5, Button.BET, None)),
     ("late-press 2 stand", s.LatePress(2, Button.STAND)),
-    ("card Th ?? X1", s.DrawCards(("Th", "??", "X1"))),
-    ("return Th 2c", s.ReturnCards(("Th", "2c"))),
-    ("shoe lid-open", s.ShoeReports(s.ShoeSignal.LID_OPEN)),
-    ("shoe lid-closed", s.ShoeReports(s.ShoeSignal.LID_CLOSED)),
-    ("shoe jam", s.ShoeReports(s.ShoeSignal.JAM)),
-    ("shoe cleared", s.ShoeReports(s.ShoeSignal.CLEARED)),
-    ("shoe cut-card", s.ShoeReports(s.ShoeSignal.CUT_CARD)),
-    ("shoe empty", s.ShoeReports(s.ShoeSignal.EMPTY)),
-    ("shoe shuffle-started", s.ShoeReports(s.ShoeSignal.SHUFFLE_STARTED)),
+    ("card Th ?? X1", s.DrawCards((Card("Th"), UNKNOWN, Card("X1")))),
+    ("return Th 2c", s.ReturnCards((Card("Th"), Card("2c")))),
+    ("shoe lid-open", s.ShoeReports(ShoeSign.LID_OPEN)),
+    ("shoe lid-closed", s.ShoeReports(ShoeSign.LID_CLOSED)),
+    ("shoe jam", s.ShoeReports(ShoeSign.JAM)),
+    ("shoe cleared", s.ShoeReports(ShoeSign.CLEARED)),
+    ("shoe cut-card", s.ShoeReports(ShoeSign.CUT_CARD)),
+    ("shoe empty", s.ShoeReports(ShoeSign.EMPTY)),
+    ("shoe shuffle-started", s.ShoeReports(ShoeSign.SHUFFLE_STARTED)),
     ("shoe shuffled", s.ShoeShuffled(None)),
     ("shoe shuffled 312", s.ShoeShuffled(312)),
     ("shoe gap", s.ShoeGap(1)),
@@ -54,7 +56,7 @@ STEPS: list[tuple[str, s.Step]] = [
     ("wait 20", s.Wait(20_000)),
     ("wait 0.25", s.Wait(250)),
     ("power-cut", s.PowerCut()),
-    ("dealer next", w.DealerNext()),
+    ("dealer next", PressDealerButton(button=DealerButton.NEXT)),
 ]
 
 
@@ -99,12 +101,16 @@ def test_every_sample_in_the_documentation_reads(sample: str) -> None:
 
 
 def test_the_documentation_shows_every_statement() -> None:
-    said = {
-        type(statement.said)
+    said = [
+        statement.said
         for sample in SAMPLES
         for statement in parse_scenario(sample, "docs/scenarios.md").statements
-    }
-    assert said >= set(s.Step.__args__)
+    ]
+    assert {type(one) for one in said} >= set(s.Step.__args__)
+    buttons = {one.button for one in said if isinstance(one, PressDealerButton)}
+    assert buttons == set(DealerButton)
+    steps = {one.step for one in said if isinstance(one, MoveCash)}
+    assert steps == set(CashStep)
 
 
 def test_statements_keep_their_order_their_line_and_their_text() -> None:
@@ -129,7 +135,7 @@ def test_the_head_names_rules_what_differs_and_seats() -> None:
 def test_a_file_that_opens_a_shift_says_so() -> None:
     opened = parse_scenario("expect phase CLOSED\nshift open D2 left-to-right", "a")
     assert opened.opens_its_own_shift
-    assert opened.statements[1].said == w.ShiftOpen("D2", PickupDirection.LEFT_TO_RIGHT)
+    assert opened.statements[1].said == w.ShiftOpen("D2", Direction.LEFT_TO_RIGHT)
     assert not parse_scenario("shift close", "a").opens_its_own_shift
 
 

@@ -1,7 +1,7 @@
 import re
 from pathlib import Path
 
-from controller.words.names import Button
+from controller.core.ids import Button, Kind, Outcome, Phase
 from simulators.rigs.scenario.trace import trace_line
 from simulators.rigs.scenario.view import (
     HandView,
@@ -9,12 +9,7 @@ from simulators.rigs.scenario.view import (
     Settlement,
     TableView,
 )
-from simulators.rigs.scenario.vocabulary import (
-    Gate,
-    IrregularityKind,
-    Outcome,
-    Phase,
-)
+from simulators.rigs.scenario.vocabulary import Gate
 
 DOCUMENT = Path(__file__).parents[3] / "docs/scenarios.md"
 
@@ -80,7 +75,7 @@ def test_a_settled_and_suspended_table_shows_outcomes_rack_and_irregularities() 
         ),
         dealer=HandView(hand="dealer", cards=("??",)),
         rack=(("Th", "Ks"), ("??",)),
-        irregularities=(IrregularityKind.CALLED, IrregularityKind.CARD_UNREAD),
+        irregularities=(Kind.CALLED, Kind.CARD_UNREAD),
     )
     assert trace_line(view) == (
         "SUSPENDED; gate locked; hand 2 Ah 6c (17s) 12.50 win +12.50; "
