@@ -9,13 +9,31 @@ from typing import Final, assert_never
 
 from drivers.errors import MalformedMessageError
 from drivers.framing import Frame, FrameReader, encode_frame
-from drivers.identity import PROTOCOL_VERSION, DeviceType, Identify, Identity
+from drivers.identity import (
+    PROTOCOL_VERSION,
+    ROLE_DEALER,
+    DeviceType,
+    Identify,
+    Identity,
+)
 from drivers.panel.codec import from_frame, to_frame
-from drivers.panel.messages import NO_PROMPT, Button, Message, Poll, Press, Report
+from drivers.panel.messages import (
+    DEALER_BUTTONS,
+    NO_PROMPT,
+    SEAT_BUTTONS,
+    Button,
+    Message,
+    Poll,
+    Press,
+    Report,
+)
 from simulators.devices.presses import MadePress, PressMemory
 
 DARK_AFTER_S: Final = 0.5
 """A panel that is not polled for this long turns its lamps off."""
+
+UP_AFTER_START_S: Final = 1.0
+"""A button that is down at the start makes no press before it was up this long."""
 
 
 def new_boot_id(source: random.Random) -> int:
@@ -33,12 +51,14 @@ class PanelSimulator:
     def __init__(self, address: int, role: int, source: random.Random) -> None:
         self.address = address
         self.role = role
+        self.buttons = DEALER_BUTTONS if role == ROLE_DEALER else SEAT_BUTTONS
         self.powered = True
         self.lamps: frozenset[Button] = frozenset()
         self.prompt_number = NO_PROMPT
         self.held: frozenset[Button] = frozenset()
         self.malformed = 0
         self._source = source
+        self._down_at_start: dict[Button, float | None] = {}
         self.memory = PressMemory(new_boot_id(source))
         self.deadline: float | None = None
 
@@ -50,9 +70,18 @@ class PanelSimulator:
         The press belongs to the prompt whose lamps are lit at this moment.
 
         Returns:
-            The press as the panel keeps it; None if it has no room or no power.
+            The press as the panel keeps it; None if it makes none: no room, no
+            power, or a button that is stuck or was so at the start.
+
+        Raises:
+            ValueError: this panel has no such button.
         """
-        if not self.powered:
+        if button not in self.buttons:
+            raise ValueError(
+                f"the panel of role {self.role} has no button {button.value}; "
+                f"press one of {', '.join(sorted(b.value for b in self.buttons))}"
+            )
+        if not self.powered or button in self.held or self._is_blocked(button, now):
             return None
         self.handle_timer(now)
         press = Press(
@@ -65,15 +94,17 @@ class PanelSimulator:
         return self.memory.push(press, now)
 
     def hold(self, button: Button, now: float) -> MadePress | None:
-        """Push a button and keep it down, as a stuck one stays: one press."""
-        if button in self.held:
-            return None
+        """Push a button and keep it down, as a stuck one stays: at most one press."""
+        made = self.press(button, now)
         self.held |= {button}
-        return self.press(button, now)
+        return made
 
-    def release(self, button: Button) -> None:
+    def release(self, button: Button, now: float) -> None:
         """Let a held button go; twice is fine."""
-        self.held -= {button}
+        if button in self.held:
+            self.held -= {button}
+            if button in self._down_at_start:
+                self._down_at_start[button] = now
 
     def lose(self) -> None:
         """Take the panel's power: dark, silent, and what waited is lost."""
@@ -84,7 +115,9 @@ class PanelSimulator:
 
     def come_back(self) -> None:
         """Give the panel its power back; it starts dark, under a new boot id."""
-        self.powered = True
+        if not self.powered:
+            self.powered = True
+            self._down_at_start = dict.fromkeys(self.held)
 
     def reboot(self) -> None:
         """Take the power for a moment; a button held throughout makes no press."""
@@ -114,6 +147,16 @@ class PanelSimulator:
         """Go dark if the last poll is too long ago."""
         if self.deadline is not None and now >= self.deadline:
             self._go_dark()
+
+    def _is_blocked(self, button: Button, now: float) -> bool:
+        """Whether the button was down at the start and not up for long enough."""
+        if button not in self._down_at_start:
+            return False
+        up_at_s = self._down_at_start[button]
+        if up_at_s is None or now - up_at_s < UP_AFTER_START_S:
+            return True
+        del self._down_at_start[button]
+        return False
 
     def _answer(self, message: Message, now: float) -> Message | None:
         match message:

@@ -32,7 +32,11 @@ class MadePress(msgspec.Struct, frozen=True):
 
 
 class PressMemory:
-    """Holds presses until the table has them, in the order they were made."""
+    """Holds presses until the table has them, in the order they were made.
+
+    The lists are testimony, not memory of the panel: who runs for long reads them
+    and empties them.
+    """
 
     def __init__(self, boot_id: int) -> None:
         self.boot_id = boot_id
@@ -44,16 +48,12 @@ class PressMemory:
         self.lost: list[MadePress] = []
         """Every press that waited when the power went."""
         self.without_room = 0
+        self.pressed = 0
         self._last_number = 0
-
-    @property
-    def pressed(self) -> int:
-        """How many presses were ever made here."""
-        kept = len(self.acknowledged) + len(self.waiting)
-        return kept + len(self.lost) + self.without_room
 
     def push(self, press: Press, now: float) -> MadePress | None:
         """Keep a press under the next number; without room it is only counted."""
+        self.pressed += 1
         if len(self.waiting) == PRESSES_HELD_MAX:
             self.without_room += 1
             self.dropped = (self.dropped + 1) % DROPPED_WRAPS_AT
@@ -67,12 +67,14 @@ class PressMemory:
     def acknowledge(self, boot_id: int, number: int) -> None:
         """Forget the presses up to this number, which the table says it has.
 
-        What it says of another boot id is about presses that no longer exist.
+        Another boot id is about presses that no longer exist, and a number that was
+        never given is about none; both are ignored, and nothing goes back.
         """
         if boot_id != self.boot_id:
             return
-        known = min(number, self._last_number)
-        self.acknowledged_number = max(self.acknowledged_number, known)
+        if not self.acknowledged_number < number <= self._last_number:
+            return
+        self.acknowledged_number = number
         done = tuple(made for made in self.waiting if made.press.number <= number)
         self.acknowledged.extend(done)
         self.waiting = self.waiting[len(done) :]

@@ -121,7 +121,16 @@ def test_an_acknowledgement_of_another_boot_id_is_not_heard(bench: Bench) -> Non
 
 def test_a_number_never_given_is_not_acknowledged(bench: Bench) -> None:
     bench.panel.press(Button.HIT, 0.0)
-    assert bench.poll(0.1, taken=900).acknowledged == 1
+    report = bench.poll(0.1, taken=900)
+    assert (report.acknowledged, len(report.presses)) == (0, 1)
+
+
+def test_an_acknowledgement_never_goes_back(bench: Bench) -> None:
+    for _ in range(3):
+        bench.panel.press(Button.HIT, 0.0)
+    bench.poll(0.1, taken=2)
+    report = bench.poll(0.2, taken=1)
+    assert (report.acknowledged, len(report.presses)) == (2, 1)
 
 
 def test_a_fifth_press_is_dropped_and_counted(bench: Bench) -> None:
@@ -171,20 +180,32 @@ def test_a_panel_without_power_is_silent_and_takes_no_press(bench: Bench) -> Non
 def test_a_stuck_button_makes_one_press_and_is_reported_as_held(bench: Bench) -> None:
     bench.panel.hold(Button.HIT, 0.0)
     bench.panel.hold(Button.HIT, 0.1)
+    bench.panel.press(Button.HIT, 0.1)
     report = bench.poll(0.2)
     assert report.held == {Button.HIT}
     assert len(report.presses) == 1
-    bench.panel.release(Button.HIT)
+    bench.panel.release(Button.HIT, 0.25)
+    bench.panel.release(Button.HIT, 0.25)
     assert bench.poll(0.3).held == frozenset()
+    assert bench.panel.press(Button.HIT, 0.35) is not None
 
 
-def test_a_button_held_at_start_makes_no_press(bench: Bench) -> None:
+def test_a_button_down_at_the_start_counts_when_it_was_up_for_a_second(
+    bench: Bench,
+) -> None:
     bench.panel.hold(Button.HIT, 0.0)
-    bench.poll(0.1, taken=1)
     bench.panel.reboot()
-    report = bench.poll(0.2)
-    assert report.held == {Button.HIT}
-    assert report.presses == ()
+    assert bench.poll(0.2).held == {Button.HIT}
+    bench.panel.release(Button.HIT, 2.0)
+    assert bench.panel.press(Button.HIT, 2.9) is None
+    assert bench.panel.press(Button.STAND, 2.9) is not None
+    assert bench.panel.press(Button.HIT, 3.0) is not None
+
+
+def test_a_panel_has_only_the_buttons_of_its_role(bench: Bench) -> None:
+    with pytest.raises(ValueError, match="role 1 has no button deal; press one of bet"):
+        bench.panel.press(Button.DEAL, 0.0)
+    assert bench.bus.panels[0].press(Button.DEAL, 0.0) is not None
 
 
 def test_every_press_is_accounted_for_on_the_device(bench: Bench) -> None:
