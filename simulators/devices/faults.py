@@ -4,10 +4,13 @@ A plan is a seed, rates for what happens to bytes on the line, and a schedule of
 what happens to whole devices. One seed gives one run, byte for byte.
 """
 
+import enum
 import random
 from typing import Final
 
 import msgspec
+
+from drivers.panel.messages import Button
 
 
 class LineRates(msgspec.Struct, frozen=True):
@@ -87,3 +90,88 @@ def chance(seed: int, name: str) -> random.Random:
     not change what happens everywhere else.
     """
     return random.Random(f"{seed}/{name}")
+
+
+class Cable(enum.Enum):
+    """One of the two lines of a table."""
+
+    PANELS = "panels"
+    SHOE = "shoe"
+
+
+class Stall(msgspec.Struct, frozen=True, tag="stall"):
+    """A line is silent in both directions; then everything comes in a burst."""
+
+    at_s: float
+    for_s: float
+    cable: Cable
+
+
+class Unplug(msgspec.Struct, frozen=True, tag="unplug"):
+    """A cable is pulled and put back."""
+
+    at_s: float
+    for_s: float
+    cable: Cable
+
+
+class PanelReboot(msgspec.Struct, frozen=True, tag="panel_reboot"):
+    """A panel loses its power and gets it back."""
+
+    at_s: float
+    for_s: float
+    address: int
+
+
+class StuckButton(msgspec.Struct, frozen=True, tag="stuck_button"):
+    """A button goes down and does not come up for a while."""
+
+    at_s: float
+    for_s: float
+    address: int
+    button: Button
+
+
+class PressStorm(msgspec.Struct, frozen=True, tag="press_storm"):
+    """Several panels are pressed at once, each `presses` times.
+
+    More than four presses between two polls overflow a panel.
+    """
+
+    at_s: float
+    addresses: tuple[int, ...]
+    button: Button
+    presses: int
+
+
+class ShoeReboot(msgspec.Struct, frozen=True, tag="shoe_reboot"):
+    """The shoe loses its power and gets it back, with or without its numbers."""
+
+    at_s: float
+    for_s: float
+    keeps_numbers: bool
+
+
+class ShoeGap(msgspec.Struct, frozen=True, tag="shoe_gap"):
+    """Reports of the shoe are missing.
+
+    Those it can send again are its next ones, whatever they are; those it cannot
+    are cards drawn at this moment.
+    """
+
+    at_s: float
+    reports: int
+    can_resend: bool
+
+
+DeviceFault = (
+    Stall | Unplug | PanelReboot | StuckButton | PressStorm | ShoeReboot | ShoeGap
+)
+
+
+class FaultPlan(msgspec.Struct, frozen=True):
+    """All that goes wrong in one run: on the lines by rate, at the devices by hour."""
+
+    seed: int
+    rates: LineRates = CLEAN
+    schedule: tuple[DeviceFault, ...] = ()
