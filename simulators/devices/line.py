@@ -27,7 +27,7 @@ class Arrival(msgspec.Struct, frozen=True):
 
 
 class Line:
-    """Carries bytes one way, in order, under the faults of its rates."""
+    """Carries bytes one way, in order, under the faults of its `rates`."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class Line:
         baud: int | None = None,
     ) -> None:
         self._source = source
-        self._rates = rates
+        self.rates = rates
         self._baud = baud
         self._in_flight: collections.deque[Arrival] = collections.deque()
         self._busy_until_s = 0.0
@@ -50,7 +50,7 @@ class Line:
         cut = self._cut(data)
         self._arrive(data[:cut], start_s)
         if cut < len(data):
-            late_s = self._source.uniform(0, self._rates.delay_max_s)
+            late_s = self._source.uniform(0, self.rates.delay_max_s)
             self._arrive(data[cut:], self._busy_until_s + late_s)
 
     def read(self, now: float) -> bytes:
@@ -90,23 +90,23 @@ class Line:
     def _hold_s(self) -> float:
         """Return for how long the start of this write is held back."""
         hold_s = 0.0
-        if self._happens(self._rates.join):
+        if self._happens(self.rates.join):
             hold_s += JOIN_S
-        if self._happens(self._rates.delay):
-            hold_s += self._source.uniform(0, self._rates.delay_max_s)
-        if self._happens(self._rates.stall):
-            hold_s += self._source.uniform(0, self._rates.stall_max_s)
+        if self._happens(self.rates.delay):
+            hold_s += self._source.uniform(0, self.rates.delay_max_s)
+        if self._happens(self.rates.stall):
+            hold_s += self._source.uniform(0, self.rates.stall_max_s)
         return hold_s
 
     def _cut(self, data: bytes) -> int:
         """Return after how many bytes the write breaks in two, if it does."""
-        if len(data) > 1 and self._happens(self._rates.split):
+        if len(data) > 1 and self._happens(self.rates.split):
             return self._source.randrange(1, len(data))
         return len(data)
 
     def _spoil(self, data: bytes) -> bytes:
         """Return what is left of a write after what the line does to its bytes."""
-        rates, source = self._rates, self._source
+        rates, source = self.rates, self._source
         if self._happens(rates.drop_all):
             return b""
         if self._happens(rates.repeat):
