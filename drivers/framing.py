@@ -110,11 +110,6 @@ class FrameReader:
         self._buffer = bytearray()
         self._skipping = False
 
-    @property
-    def in_frame(self) -> bool:
-        """Whether bytes have come whose delimiter has not."""
-        return self._skipping or bool(self._buffer)
-
     def receive_data(self, data: bytes) -> list[Frame]:
         """Return the frames that these bytes complete; count what is none."""
         *ended, rest = data.split(DELIMITER)

@@ -5,7 +5,7 @@ Source: docs/protocol/framing.md, Identity.
 
 import enum
 import struct
-from typing import Final
+from typing import Final, assert_never
 
 import msgspec
 
@@ -131,3 +131,5 @@ def _name(device_type: DeviceType, role: int) -> str:
             return "the shoe"
         case DeviceType.PANEL:
             return "the dealer's panel" if role == ROLE_DEALER else f"panel {role}"
+        case _:
+            assert_never(device_type)

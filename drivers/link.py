@@ -61,7 +61,7 @@ class LinkTiming(msgspec.Struct, frozen=True):
     silence_s: float | None = 2.0
     backoff_min_s: float = 0.5
     backoff_max_s: float = 5.0
-    mismatch_retry_s: float = 5.0
+    mismatch_retry_s: float = 2.0
 
 
 class Link(msgspec.Struct, frozen=True):

@@ -1,11 +1,13 @@
 """Every golden frame, in the data files and in the documents, says what it says."""
 
+import contextlib
 from pathlib import Path
 from typing import Final
 
 import msgspec
 import pytest
 
+from drivers.errors import MalformedMessageError
 from drivers.framing import Frame, FrameReader, encode_frame
 from drivers.panel import codec as panel_codec
 from drivers.panel import messages as panel
@@ -64,6 +66,29 @@ def test_a_golden_frame_encodes_and_decodes_to_what_is_stated(golden: Golden) ->
     (frame,) = FrameReader().receive_data(wire)
     assert (frame.address, frame.sequence) == (golden.address, golden.sequence)
     assert golden.decoded(frame) == golden.message
+
+
+def heard(golden: Golden, wire: bytes) -> list[object]:
+    """Return the messages in some bytes, as the golden frame's protocol reads them."""
+    messages = []
+    for frame in FrameReader().receive_data(wire):
+        with contextlib.suppress(MalformedMessageError):
+            messages.append(golden.decoded(frame))
+    return messages
+
+
+@pytest.mark.parametrize(
+    "golden", PANEL + SHOE, ids=lambda golden: f"{type(golden).__name__}-{golden.name}"
+)
+def test_a_frame_with_any_one_bit_flipped_never_says_something_else(
+    golden: Golden,
+) -> None:
+    wire = bytes.fromhex(golden.wire)
+    for bit in range(len(wire) * 8):
+        flipped = bytearray(wire)
+        flipped[bit // 8] ^= 1 << bit % 8
+        # The zero of a next frame follows, else a spoilt last zero would hide much.
+        assert heard(golden, bytes(flipped) + b"\0") in ([], [golden.message])
 
 
 def documented(page: str) -> dict[str, str]:
