@@ -122,7 +122,7 @@ class PtyPort:
         except OSError as error:
             if error.errno != errno.EIO:
                 raise
-            self._replace_terminal()
+            self._replace_terminal(self._descriptor)
             return b""
 
     def _write_terminal(self, data: bytes) -> None:
@@ -132,20 +132,15 @@ class PtyPort:
             written = os.write(self._descriptor, data)
         except BlockingIOError:
             written = 0
-        except OSError as error:
-            if error.errno != errno.EIO:
-                raise
-            written = 0
         # A serial line has no flow control: what nobody takes is gone.
         self.lost_bytes += len(data) - written
 
-    def _replace_terminal(self) -> None:
+    def _replace_terminal(self, old: int) -> None:
         """Answer the controller's hang-up with a fresh terminal at the same path."""
-        old = self._descriptor
         self._descriptor, terminal = open_terminal()
         point_link(self.path, terminal)
-        if old is not None:
-            os.close(old)
+        # Last, so that the fresh descriptor has another number to be waited on.
+        os.close(old)
 
 
 def open_terminal() -> tuple[int, str]:
@@ -154,17 +149,12 @@ def open_terminal() -> tuple[int, str]:
     Returns:
         The descriptor of the device's end and the path of the controller's.
     """
-    descriptor = os.open(
-        "/dev/ptmx", os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC
-    )
-    try:
-        fcntl.ioctl(descriptor, TIOCSPTLCK, array.array("i", [0]))
-        number = array.array("i", [0])
-        fcntl.ioctl(descriptor, TIOCGPTN, number)
-        tty.setraw(descriptor, termios.TCSANOW)
-    except BaseException:
-        os.close(descriptor)
-        raise
+    flags = os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC
+    descriptor = os.open("/dev/ptmx", flags)
+    fcntl.ioctl(descriptor, TIOCSPTLCK, array.array("i", [0]))
+    number = array.array("i", [0])
+    fcntl.ioctl(descriptor, TIOCGPTN, number)
+    tty.setraw(descriptor, termios.TCSANOW)
     return descriptor, f"/dev/pts/{number[0]}"
 
 

@@ -63,6 +63,11 @@ class Station:
         self.port.plug_in()
         self.run_once()
 
+    def stall(self, until_s: float) -> None:
+        """Let nothing through in either direction before `until_s`."""
+        self.port.stall(until_s)
+        self.run_once()
+
     def run_once(self) -> None:
         """Move every byte that can move and arrange to be woken again.
 
@@ -118,10 +123,6 @@ class DeviceServer:
     ) -> None:
         for station in self.stations:
             station.stop()
-
-    def now(self) -> float:
-        """Return the hour as the devices know it, for presses and cards."""
-        return asyncio.get_running_loop().time()
 
     def run_once(self) -> None:
         """Let all devices send what was done to them from outside."""

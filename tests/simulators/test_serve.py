@@ -2,13 +2,18 @@ import asyncio
 import contextlib
 import functools
 import os
+import random
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from simulators.devices.fault_player import FaultPlayer, Hardware
+from simulators.devices.faults import Cable, FaultPlan, ShoeGap, Unplug
+from simulators.devices.panel import PanelBus
 from simulators.devices.pty_port import PtyPort
 from simulators.devices.serve import DeviceServer, Station
+from simulators.devices.shoe import ShoeSimulator
 
 TICK_S = 0.01
 BOUND_S = 5.0
@@ -20,11 +25,14 @@ class Parrot:
     def __init__(self) -> None:
         self.deadline: float | None = None
         self.heard = b""
+        self.heard_at_s = 0.0
         self._due = b""
 
     def receive_data(self, data: bytes, now: float) -> None:
         if self.deadline is None:
             self.deadline = now + TICK_S
+        if data:
+            self.heard_at_s = now
         self.heard += data
         self._due += data.upper()
 
@@ -136,3 +144,34 @@ async def test_a_stopped_server_leaves_nothing_behind(path: Path) -> None:
     station.run_once()
     assert target(path) is None
     assert station.port.fileno() == -1
+
+
+async def test_a_plan_of_faults_is_played_on_served_devices(path: Path) -> None:
+    bus, shoe = PanelBus([]), ShoeSimulator(random.Random(1))
+    panels = Station(PtyPort(path.with_name("panels")), bus)
+    station = Station(PtyPort(path), shoe)
+    async with DeviceServer([panels, station]) as server:
+        schedule = (
+            Unplug(0.0, 1.0, Cable.SHOE),
+            ShoeGap(2.0, 1, can_resend=False),
+        )
+        plan = FaultPlan(1, schedule=schedule)
+        player = FaultPlayer(plan, Hardware(bus, shoe, panels, station))
+        player.handle_timer(0.0)
+        assert target(path) is None
+        player.handle_timer(1.0)
+        assert target(path) is not None
+        with opened(path) as host:
+            player.handle_timer(2.0)
+            server.run_once()
+            await until(reader(host, b"\x00"))
+
+
+async def test_a_stalled_device_hears_nothing_until_the_stall_ends(path: Path) -> None:
+    async with served(path) as (station, parrot):
+        stalled_until_s = asyncio.get_running_loop().time() + 0.1
+        with opened(path) as host:
+            station.stall(stalled_until_s)
+            os.write(host, b"hello")
+            await until(reader(host, b"HELLO"))
+        assert parrot.heard_at_s >= stalled_until_s
