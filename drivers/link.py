@@ -75,7 +75,8 @@ class Link(msgspec.Struct, frozen=True):
     @property
     def is_up(self) -> bool:
         """Whether something can be sent to the far end."""
-        return self.state in {LinkState.IDENTIFYING, LinkState.READY}
+        # Asked thousands of times a second; hashing members for a set shows.
+        return self.state is LinkState.READY or self.state is LinkState.IDENTIFYING
 
     @property
     def wants_port(self) -> bool:

@@ -86,7 +86,7 @@ class Station:
     @property
     def due(self) -> float | None:
         """When it should be asked next; None while nobody should ask it."""
-        if self.state in {LinkState.BACKOFF, LinkState.FAULTED}:
+        if not self._link.wants_port:
             return None
         return -math.inf if self._urgent else self._due
 
