@@ -294,6 +294,22 @@ def test_presses_without_room_are_told_by_their_total() -> None:
     assert bench.events() == [PressesDropped(3, BOOT, 2), PressesDropped(3, BOOT, 3)]
 
 
+def test_a_panel_that_restarts_has_dropped_nothing_yet() -> None:
+    bench = Bench(3)
+    bench.make_ready()
+    frame, _ = bench.polled(3)
+    bench.hear(Report(BOOT, 0, dropped=2), frame)
+    frame, _ = bench.polled(3)
+    bench.hear(Report(BOOT + 1, 0), frame)
+    frame, _ = bench.next_question()
+    bench.hear(identity(3, BOOT + 1), frame)
+    bench.events()
+    for dropped in (0, 2):
+        frame, _ = bench.polled(3)
+        bench.hear(Report(BOOT + 1, 0, dropped=dropped), frame)
+    assert bench.events() == [PressesDropped(3, BOOT + 1, 2)]
+
+
 def test_nothing_is_sent_while_an_answer_may_come() -> None:
     bench = Bench(1, 2)
     frame, _ = bench.next_question()
@@ -353,6 +369,21 @@ def test_a_late_answer_is_not_taken_for_the_next_panels() -> None:
     assert bench.session.counters.strays == 2
     bench.hear(Report(BOOT, 0, presses=(press,)), frame)
     assert bench.events() == [PressReceived(2, Cursor(BOOT, 1), press)]
+
+
+def test_a_late_answer_is_not_taken_for_the_same_panels_next_one() -> None:
+    bench = Bench(3)
+    bench.make_ready()
+    late, _ = bench.polled(3)
+    bench.now += TIMING.answer_s
+    bench.session.handle_timer(bench.now)
+    frame, _ = bench.polled(3)
+    bench.hear(Report(BOOT, 0), late)
+    assert bench.session.counters.strays == 1
+    assert bench.asked() is None
+    press = Press(1, Button.HIT, 58)
+    bench.hear(Report(BOOT, 0, presses=(press,)), frame)
+    assert bench.events() == [PressReceived(3, Cursor(BOOT, 1), press)]
 
 
 def test_an_answer_to_nobodys_question_is_a_stray() -> None:

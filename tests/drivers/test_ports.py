@@ -1,5 +1,6 @@
 """Serial ports, over pseudo-terminals: nothing blocks, and gone is gone."""
 
+import fcntl
 import os
 import select
 import tty
@@ -12,6 +13,8 @@ from drivers.errors import PortError, PortLostError, PortOpenError, PortOverflow
 from drivers.ports import READ_MAX_BYTES, WAITING_MAX_BYTES, SerialPort
 
 PATIENCE_S = 5.0
+# From asm-generic/ioctls.h; Python's termios has no name for it.
+TIOCGEXCL = 0x80045440
 
 
 class Terminal:
@@ -143,6 +146,22 @@ def test_a_port_in_use_is_not_opened_twice(terminal: Terminal) -> None:
         pytest.raises(PortOpenError, match="no other program uses it"),
     ):
         SerialPort(terminal.path)
+
+
+def is_marked_exclusive(descriptor: int) -> bool:
+    """Return whether the kernel refuses to let a second user open this terminal."""
+    mark = fcntl.ioctl(descriptor, TIOCGEXCL, bytes(4))
+    return mark != bytes(4)
+
+
+def test_a_port_is_marked_as_ours_until_it_is_closed(terminal: Terminal) -> None:
+    other = os.open(terminal.path, os.O_RDWR | os.O_NOCTTY)
+    try:
+        with SerialPort(terminal.path):
+            assert is_marked_exclusive(other)
+        assert not is_marked_exclusive(other)
+    finally:
+        os.close(other)
 
 
 def test_a_closed_port_can_be_opened_again(terminal: Terminal) -> None:

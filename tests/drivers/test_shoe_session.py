@@ -241,6 +241,14 @@ def test_a_line_on_which_asking_never_helps_is_given_up() -> None:
     assert states == [LinkState.READY] * 4 + [LinkState.BACKOFF]
     assert bench.events() == []
 
+    # Opened anew it gets as many tries again.
+    list(bench.wait(0.6))
+    bench.session.connection_made(bench.now)
+    bench.hear(identity())
+    bench.beat(1, next_card=2)
+    bench.pass_time(1.01)
+    assert bench.session.state is LinkState.READY
+
 
 def test_asking_that_helps_a_little_goes_on() -> None:
     bench = Bench()
@@ -370,8 +378,9 @@ def test_a_late_identity_from_before_a_restart_does_not_repeat_what_was_taken() 
     bench.hear(identity(BOOT + 1))
     assert bench.session.state is LinkState.READY
     bench.session.acknowledge(Cursor(BOOT, 1))
-    bench.beat(1, next_card=2, acknowledged=1)
+    bench.beat(1, next_card=2)
     bench.hear(identity(BOOT))
+    bench.beat(1, next_card=2)
     bench.report(1, CardDrawn(1, "Th"))
     assert not any(isinstance(e, ShoeEventReceived) for e in bench.events())
 
