@@ -1,4 +1,4 @@
-"""Device protocols without I/O: frames, messages, sessions; and the ports for them.
+"""Device protocols without I/O, and the ports that they run over.
 
 Imported by controller and simulators; imports `hw_config` only.
 """

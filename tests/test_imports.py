@@ -67,7 +67,7 @@ PLANTED: Final = {
     "the panel knows the shoe": (
         "drivers/panel/planted.py",
         "import drivers.shoe",
-        "Inside drivers",
+        "One device",
     ),
     "a simulated device knows the controller": (
         "simulators/devices/planted.py",

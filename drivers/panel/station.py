@@ -1,0 +1,243 @@
+"""One panel as the bus sees it: who it is, what it shows, what it was told.
+
+Source: docs/protocol/panel.md, What the host does.
+"""
+
+import math
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from drivers.errors import AcknowledgedAheadError, DeviceMismatchError
+from drivers.events import (
+    Cursor,
+    Device,
+    DeviceBack,
+    DeviceIdentified,
+    DeviceLost,
+    DeviceMismatched,
+    HeldButtonsChanged,
+    HostBehind,
+    PanelEvent,
+    PressesDropped,
+    PressReceived,
+)
+from drivers.identity import DeviceType, Expected, Identify, Identity, check_identity
+from drivers.link import (
+    LinkEvent,
+    LinkState,
+    LinkTiming,
+    advance,
+    handle_timer,
+    new_link,
+)
+from drivers.panel.messages import NO_PROMPT, Button, HostMessage, Poll, Report
+from drivers.presence import Presence
+
+LIT_INTERVAL_S: Final = 0.025
+DARK_INTERVAL_S: Final = 0.125
+MISSES_MAX: Final = 3
+# A change goes before polls that are late by less than this, and after others.
+URGENT_LEAD_S: Final = 0.1
+LINK_TIMING: Final = LinkTiming(silence_s=None, backoff_min_s=0.25, backoff_max_s=2.0)
+
+
+class PanelConfig(msgspec.Struct, frozen=True):
+    """A panel that the hardware file names, and the last press taken of it."""
+
+    address: int
+    expected: Expected
+    cursor: Cursor | None = None
+
+
+class Station:
+    """The host's side of one panel."""
+
+    def __init__(self, config: PanelConfig, lost_after_s: float, now: float) -> None:
+        self.device = Device(DeviceType.PANEL, config.address)
+        self.misses = 0
+        self._expected = config.expected
+        self._link = new_link(LINK_TIMING)
+        self._presence = Presence(lost_after_s, now)
+        self._due = now
+        self._urgent = False
+        self._prompt_number = NO_PROMPT
+        self._lamps: frozenset[Button] = frozenset()
+        self._start_cursor = config.cursor
+        self._boot_id = 0
+        self._taken = 0
+        self._handed_over = 0
+        self._behind_said = False
+        self._held: frozenset[Button] = frozenset()
+        self._dropped = 0
+        self._mismatch = ""
+
+    @property
+    def state(self) -> LinkState:
+        """Where the link to this panel is."""
+        return self._link.state
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether it was silent when last asked, so that asking may cost time."""
+        return self._link.backoff_s > LINK_TIMING.backoff_min_s
+
+    @property
+    def due(self) -> float | None:
+        """When it should be asked next; None while nobody should ask it."""
+        if not self._link.wants_port:
+            return None
+        return -math.inf if self._urgent else self._due
+
+    @property
+    def deadline(self) -> float | None:
+        """When `handle_timer` has something to do."""
+        times = [self._link.deadline, self._presence.deadline]
+        return min((time for time in times if time is not None), default=None)
+
+    def lateness_s(self, now: float) -> float:
+        """Return by how much the next question is late, to compare with others."""
+        late_s = now - self._due
+        return max(late_s, URGENT_LEAD_S) if self._urgent else late_s
+
+    def set_lamps(self, prompt_number: int, lamps: frozenset[Button]) -> None:
+        """Show these lamps for this prompt from the next poll on."""
+        if (prompt_number, lamps) != (self._prompt_number, self._lamps):
+            self._prompt_number, self._lamps = prompt_number, lamps
+            self._hurry()
+
+    def acknowledge(self, cursor: Cursor) -> None:
+        """Tell the panel that all presses up to this one are taken.
+
+        One of another boot id is ignored: that panel restarted and has forgotten.
+
+        Raises:
+            AcknowledgedAheadError: This press was never handed over.
+
+        """
+        if cursor.boot_id != self._boot_id:
+            return
+        if cursor.number > self._handed_over:
+            raise AcknowledgedAheadError(
+                f"press {cursor.number} of {self._expected.place} was acknowledged, "
+                f"the last one handed over is {self._handed_over}"
+            )
+        if cursor.number > self._taken:
+            self._taken = cursor.number
+            self._hurry()
+
+    def ask(self, now: float) -> HostMessage:
+        """Return the next question; an answer or a silence must follow."""
+        self._urgent = False
+        self._due = now + (LIT_INTERVAL_S if self._lamps else DARK_INTERVAL_S)
+        if self.state is LinkState.READY:
+            return Poll(self._prompt_number, self._lamps, self._boot_id, self._taken)
+        if self.state is LinkState.CONNECTING:
+            self._move(LinkEvent.OPENED, now)
+        return Identify()
+
+    def handle_silence(self, now: float) -> None:
+        """Note that the question was not answered."""
+        self.misses += 1
+        if self.state is LinkState.IDENTIFYING or self.misses >= MISSES_MAX:
+            self._move(LinkEvent.LOST, now)
+
+    def handle_timer(self, now: float) -> list[PanelEvent]:
+        """Do what is due at `now`."""
+        self._link = handle_timer(self._link, now)
+        return [DeviceLost(self.device)] if self._presence.handle_timer(now) else []
+
+    def port_opened(self, now: float) -> None:
+        """Ask it at once, whatever was before: the bus is new."""
+        self._link = new_link(LINK_TIMING)
+        self._due = now
+        self.misses = 0
+
+    def port_lost(self, now: float) -> None:
+        """Note that it cannot be reached."""
+        if self._link.is_up:
+            self._move(LinkEvent.LOST, now)
+
+    def handle_identity(
+        self, identity: Identity, raw: bytes, now: float
+    ) -> list[PanelEvent]:
+        """Return what follows from the panel having said who it is."""
+        self.misses = 0
+        try:
+            check_identity(self._expected, identity)
+        except DeviceMismatchError as error:
+            self._move(LinkEvent.MISMATCHED, now)
+            return list(self._mismatched(str(error)))
+        self._mismatch = ""
+        if identity.boot_id != self._boot_id:
+            self._begin(identity.boot_id)
+        self._move(LinkEvent.IDENTIFIED, now)
+        identified = DeviceIdentified(self.device, identity, raw)
+        back = [DeviceBack(self.device)] if self._presence.came() else []
+        return [identified, *back]
+
+    def handle_report(self, report: Report, now: float) -> list[PanelEvent]:
+        """Return what is new in a panel's report."""
+        self.misses = 0
+        if report.boot_id != self._boot_id:
+            # It restarted between two polls: who is it? Its presses come again.
+            self._move(LinkEvent.RESTARTED, now)
+            return []
+        return [
+            *self._behind(report),
+            *self._held_changed(report),
+            *self._dropped_more(report),
+            *self._new_presses(report),
+        ]
+
+    def _move(self, event: LinkEvent, now: float) -> None:
+        """Advance the link, and be asked at once where it leads on."""
+        self._link = advance(self._link, event, now)
+        if self.state is not LinkState.READY:
+            self._presence.went(now)
+        if event in {LinkEvent.IDENTIFIED, LinkEvent.RESTARTED}:
+            self._due = now
+
+    def _hurry(self) -> None:
+        # A panel that is not ready gets everything with its first poll anyway.
+        self._urgent = self.state is LinkState.READY
+
+    def _begin(self, boot_id: int) -> None:
+        """Begin with the numbers of a boot id, from the cursor if it has the same."""
+        cursor = self._start_cursor
+        same = cursor is not None and cursor.boot_id == boot_id
+        self._boot_id = boot_id
+        self._taken = self._handed_over = cursor.number if cursor and same else 0
+        self._behind_said = False
+        self._dropped = 0
+
+    def _mismatched(self, message: str) -> Iterator[PanelEvent]:
+        # It is asked again every few seconds; the same words once are enough.
+        if message != self._mismatch:
+            self._mismatch = message
+            yield DeviceMismatched(self.device, message)
+
+    def _behind(self, report: Report) -> Iterator[PanelEvent]:
+        acknowledged = report.acknowledged
+        if acknowledged > self._taken and not self._behind_said:
+            self._behind_said = True
+            yield HostBehind(self.device, self._boot_id, acknowledged, self._taken)
+
+    def _held_changed(self, report: Report) -> Iterator[PanelEvent]:
+        if report.held != self._held:
+            self._held = report.held
+            yield HeldButtonsChanged(self.device.address, report.held)
+
+    def _dropped_more(self, report: Report) -> Iterator[PanelEvent]:
+        if report.dropped != self._dropped:
+            self._dropped = report.dropped
+            address = self.device.address
+            yield PressesDropped(address, self._boot_id, report.dropped)
+
+    def _new_presses(self, report: Report) -> Iterator[PanelEvent]:
+        for press in report.presses:
+            if press.number > self._handed_over:
+                self._handed_over = press.number
+                cursor = Cursor(self._boot_id, press.number)
+                yield PressReceived(self.device.address, cursor, press)

@@ -1,0 +1,45 @@
+"""What every session offers to the pump that moves its bytes.
+
+After any call the pump writes what `data_to_send` returns until that is empty, takes
+events until there is none, opens or closes the port as `wants_port` says, and comes
+back with `handle_timer` at `deadline`.
+"""
+
+from typing import Protocol
+
+from drivers.events import DriverEvent
+from drivers.link import LinkCounters
+
+
+class Session(Protocol):
+    """One port's worth of protocol: no I/O, no clock; `now` is monotonic seconds."""
+
+    @property
+    def wants_port(self) -> bool:
+        """Whether the port should be open; if it is not, open it now."""
+
+    @property
+    def deadline(self) -> float | None:
+        """When to call `handle_timer` and `data_to_send` next at the latest."""
+
+    @property
+    def counters(self) -> LinkCounters:
+        """What the link has seen since the start."""
+
+    def connection_made(self, now: float) -> None:
+        """Note that the port is open."""
+
+    def connection_lost(self, now: float) -> None:
+        """Note that the port failed, or could not be opened."""
+
+    def receive_data(self, data: bytes, now: float) -> None:
+        """Take in bytes that came over the port."""
+
+    def next_event(self) -> DriverEvent | None:
+        """Return the oldest event that was not returned yet."""
+
+    def data_to_send(self, now: float) -> bytes:
+        """Return bytes to write now; empty if nothing is to be said."""
+
+    def handle_timer(self, now: float) -> None:
+        """Do what is due at `now`."""

@@ -1,0 +1,134 @@
+"""Makes the faults of a plan happen to simulated devices when their time comes."""
+
+import heapq
+from typing import Protocol, assert_never
+
+import msgspec
+
+from simulators.devices.faults import (
+    Cable,
+    DeviceFault,
+    FaultPlan,
+    PanelReboot,
+    PressStorm,
+    ShoeGap,
+    ShoeReboot,
+    Stall,
+    StuckButton,
+    Unplug,
+)
+from simulators.devices.panel import PanelBus
+from simulators.devices.shoe import ShoeSimulator
+
+
+class Line(Protocol):
+    """A line that can be pulled and can stall, in memory or on a terminal."""
+
+    def unplug(self) -> None:
+        """Pull the cable."""
+
+    def plug_in(self) -> None:
+        """Put it back."""
+
+    def stall(self, until_s: float) -> None:
+        """Let nothing through before `until_s`."""
+
+
+class Hardware(msgspec.Struct, frozen=True):
+    """The devices of one simulated table and the lines they hang on."""
+
+    bus: PanelBus
+    shoe: ShoeSimulator
+    panel_line: Line
+    shoe_line: Line
+
+    def line(self, cable: Cable) -> Line:
+        """Return the line of that name."""
+        match cable:
+            case Cable.PANELS:
+                return self.panel_line
+            case Cable.SHOE:
+                return self.shoe_line
+            case _:
+                assert_never(cable)
+
+
+class FaultPlayer:
+    """Works through a schedule: each fault begins, and most of them end."""
+
+    def __init__(self, plan: FaultPlan, hardware: Hardware) -> None:
+        self._hardware = hardware
+        self._beginnings = sorted(plan.schedule, key=lambda fault: -fault.at_s)
+        self._ends: list[tuple[float, int, DeviceFault]] = []
+        self._begun = 0
+
+    @property
+    def deadline(self) -> float | None:
+        """When the next fault begins or ends, or None after the last."""
+        dues = [fault.at_s for fault in self._beginnings[-1:]]
+        dues += [at_s for at_s, _, _ in self._ends[:1]]
+        return min(dues, default=None)
+
+    def handle_timer(self, now: float) -> None:
+        """Begin and end what is due, in the order of the schedule."""
+        while self.deadline is not None and self.deadline <= now:
+            if self._ends and self._ends[0][0] <= self.deadline:
+                end(heapq.heappop(self._ends)[2], self._hardware, now)
+            else:
+                self._begin(self._beginnings.pop(), now)
+
+    def _begin(self, fault: DeviceFault, now: float) -> None:
+        begin(fault, self._hardware, now)
+        if isinstance(fault, PressStorm | ShoeGap | Stall):
+            return
+        # The count keeps faults that end together in the order they began.
+        self._begun += 1
+        heapq.heappush(self._ends, (now + fault.for_s, self._begun, fault))
+
+
+def begin(fault: DeviceFault, hardware: Hardware, now: float) -> None:
+    """Let a fault happen."""
+    match fault:
+        case Stall(_, for_s, cable):
+            hardware.line(cable).stall(now + for_s)
+        case Unplug(_, _, cable):
+            hardware.line(cable).unplug()
+        case PanelReboot(_, _, address):
+            hardware.bus.panels[address].lose()
+        case StuckButton(_, _, address, button):
+            hardware.bus.panels[address].hold(button, now)
+        case PressStorm():
+            press_all(fault, hardware.bus, now)
+        case ShoeReboot(_, _, keeps_numbers):
+            hardware.shoe.pause() if keeps_numbers else hardware.shoe.lose()
+        case ShoeGap(_, reports, can_resend=True):
+            hardware.shoe.withhold(reports)
+        case ShoeGap(_, reports):
+            hardware.shoe.draw_lost(reports)
+        case _:
+            assert_never(fault)
+
+
+def end(fault: DeviceFault, hardware: Hardware, now: float) -> None:
+    """Put an end to a fault that lasts."""
+    match fault:
+        case Unplug(_, _, cable):
+            hardware.line(cable).plug_in()
+        case PanelReboot(_, _, address):
+            hardware.bus.panels[address].come_back()
+        case StuckButton(_, _, address, button):
+            hardware.bus.panels[address].release(button, now)
+        case ShoeReboot():
+            hardware.shoe.come_back()
+        case Stall() | PressStorm() | ShoeGap():
+            # A stall ends by itself; the other two are over at once.
+            pass
+        case _:
+            assert_never(fault)
+
+
+def press_all(storm: PressStorm, bus: PanelBus, now: float) -> None:
+    """Press the button of every panel in the storm, as often as it says."""
+    for address in storm.addresses:
+        for _ in range(storm.presses):
+            bus.panels[address].press(storm.button, now)
