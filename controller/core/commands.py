@@ -189,6 +189,13 @@ class ReportStuckButton(_Command, frozen=True, tag="stuck_button_reported"):
     stuck: bool
 
 
+class ReportDrops(_Command, frozen=True, tag="dropped_presses_reported"):
+    """A panel had no place for presses; `total` counts them since its boot."""
+
+    seat: int
+    total: int
+
+
 class TakeDecision(_Command, frozen=True, tag="decision_given"):
     """A supervisor decides. `salt` and `commitment` as in `ReportCard`."""
 
@@ -221,6 +228,12 @@ class ReportDisk(_Command, frozen=True, tag="disk_reported"):
     free_bytes: int
 
 
+class ReportClockStep(_Command, frozen=True, tag="clock_step_reported"):
+    """The wall clock was set by `stepped_ms`, forward or (negative) back."""
+
+    stepped_ms: int
+
+
 class ResumeControl(_Command, frozen=True, tag="control_resumed"):
     """The controller was started on an existing journal (power cut, restart).
 
@@ -250,9 +263,11 @@ Command = (
     | ReportGap
     | ReportPanel
     | ReportStuckButton
+    | ReportDrops
     | TakeDecision
     | ReachTime
     | ReportFault
     | ReportDisk
+    | ReportClockStep
     | ResumeControl
 )

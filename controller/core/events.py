@@ -620,6 +620,19 @@ class ButtonReleased(_Event, frozen=True, tag="button_released"):
     button: str
 
 
+class PressesDropped(_Event, frozen=True, tag="presses_dropped"):
+    """A panel had no place for presses; `total` of them since its boot."""
+
+    seat: int
+    total: int
+
+
+class ClockStepped(_Event, frozen=True, tag="clock_stepped"):
+    """The wall clock was set by `stepped_ms`; waits run on the monotonic one."""
+
+    stepped_ms: int
+
+
 class DiskNearlyFull(_Event, frozen=True, tag="disk_nearly_full"):
     """The journal's disk is nearly full; this round is the last one."""
 
@@ -786,6 +799,8 @@ Event = (
     | DealerEntryAllowed
     | ButtonStuck
     | ButtonReleased
+    | PressesDropped
+    | ClockStepped
     | DiskNearlyFull
     | DiskRoomy
     | ShoeAdopted

@@ -29,7 +29,7 @@ CHECKPOINT_EVERY: Final = 500
 class EngineClock(Protocol):
     """The readings of time that the engine needs."""
 
-    def now(self) -> float:
+    def now_s(self) -> float:
         """Return monotonic seconds."""
 
     def stamp(self) -> Stamp:
@@ -78,7 +78,7 @@ class Engine:
         self._clock = clock
         self._salt = salt
         standing = Standing(recovered.state, recovered.secrets)
-        watch = follow(standing.watch, standing.state, clock.now())
+        watch = follow(standing.watch, standing.state, clock.now_s())
         self._standing = msgspec.structs.replace(standing, watch=watch)
         self._inbox: deque[_Message] = deque()
         self._wake = asyncio.Event()
@@ -147,7 +147,7 @@ class Engine:
             return
         self._wake.clear()
         due = deadline(self._standing.watch, self._standing.state)
-        timeout = None if due is None else max(0.0, due - self._clock.now())
+        timeout = None if due is None else max(0.0, due - self._clock.now_s())
         try:
             await asyncio.wait_for(self._wake.wait(), timeout)
         except TimeoutError:
@@ -159,7 +159,7 @@ class Engine:
         planned = plan(
             self._standing,
             [message.command for message in batch],
-            self._clock.now(),
+            self._clock.now_s(),
             self._clock.stamp(),
             self._salt,
         )
@@ -176,7 +176,7 @@ class Engine:
     async def _commit(
         self, writer: ThreadPoolExecutor, decided: tuple[Decided, ...]
     ) -> None:
-        self.committing_since = self._clock.now()
+        self.committing_since = self._clock.now_s()
         await self._in_thread(writer, lambda: self._journal.write(decided))
         self.committing_since = None
         self._commits += 1

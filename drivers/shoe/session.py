@@ -106,6 +106,11 @@ class ShoeSession:
         times = (self._link.deadline, self._presence.deadline, self._voice.deadline)
         return min((time for time in times if time is not None), default=None)
 
+    @property
+    def cursor(self) -> ShoeCursor:
+        """The last event that was handed over, and the card number expected next."""
+        return self._order.cursor
+
     def acknowledge(self, cursor: Cursor | ShoeCursor) -> None:
         """Tell the shoe that all its events up to this one are taken and on disk.
 

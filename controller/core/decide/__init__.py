@@ -40,10 +40,12 @@ _HANDLERS: Final[dict[type, Handler]] = {
     cm.ReportGap: shoe.report_gap,
     cm.ReportPanel: links.report_panel,
     cm.ReportStuckButton: links.report_stuck_button,
+    cm.ReportDrops: links.report_drops,
     cm.TakeDecision: supervisor.take_decision,
     cm.ReachTime: house.reach_time,
     cm.ReportFault: links.report_fault,
     cm.ReportDisk: links.report_disk,
+    cm.ReportClockStep: links.report_clock_step,
     cm.ResumeControl: links.resume_control,
 }
 

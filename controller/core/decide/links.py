@@ -2,7 +2,9 @@
 
 from controller.core import events as ev
 from controller.core.commands import (
+    ReportClockStep,
     ReportDisk,
+    ReportDrops,
     ReportFault,
     ReportPanel,
     ReportStuckButton,
@@ -40,6 +42,11 @@ def report_stuck_button(draft: Draft, command: ReportStuckButton) -> None:
         draft.record(ev.ButtonReleased(seat=command.seat, button=command.button))
 
 
+def report_drops(draft: Draft, command: ReportDrops) -> None:
+    """Note that presses found no place: their lamps showed they were not taken."""
+    draft.record(ev.PressesDropped(seat=command.seat, total=command.total))
+
+
 def report_fault(draft: Draft, command: ReportFault) -> None:
     """Stop the table for a fault of the process around the core."""
     draft.find(command.kind, words=command.words)
@@ -51,6 +58,11 @@ def report_disk(draft: Draft, command: ReportDisk) -> None:
         draft.record(ev.DiskNearlyFull(free_bytes=command.free_bytes))
     elif draft.state.disk_nearly_full and not command.nearly_full:
         draft.record(ev.DiskRoomy())
+
+
+def report_clock_step(draft: Draft, command: ReportClockStep) -> None:
+    """Note that the wall clock was set; no wait runs on it (rules.md, Faults)."""
+    draft.record(ev.ClockStepped(stepped_ms=command.stepped_ms))
 
 
 def resume_control(draft: Draft, _command: ResumeControl) -> None:

@@ -67,9 +67,11 @@ APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     cm.MoveCash: _unchanged,
     cm.ReportPanel: _unchanged,
     cm.ReportStuckButton: _unchanged,
+    cm.ReportDrops: _unchanged,
     cm.TakeDecision: _unchanged,
     cm.ReachTime: _unchanged,
     cm.ReportFault: _unchanged,
     cm.ReportDisk: _unchanged,
+    cm.ReportClockStep: _unchanged,
     cm.ResumeControl: _unchanged,
 }

@@ -338,6 +338,8 @@ APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     ev.DealerEntryAllowed: _dealer_entry_allowed,
     ev.ButtonStuck: _button_stuck,
     ev.ButtonReleased: _button_released,
+    ev.PressesDropped: _unchanged,
+    ev.ClockStepped: _unchanged,
     ev.DiskNearlyFull: _disk_nearly_full,
     ev.DiskRoomy: _disk_roomy,
     ev.ShoeAdopted: _shoe_adopted,

@@ -1,0 +1,154 @@
+"""The desk between devices and game: sessions on one side, commands on the other.
+
+No I/O and no clock: the pump moves the bytes on a real table, a rig on virtual time.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Final, assert_never
+
+import msgspec
+
+from controller.core import commands as cm
+from controller.core.commands import Command
+from controller.core.ids import DEALER_SEAT
+from controller.core.outputs import gate_up_to
+from controller.core.state import Prompt, TableState
+from controller.runtime import translate
+from controller.runtime.held import HeldButtons, StuckChange
+from controller.runtime.translate import Addresses
+from drivers import events as de
+from drivers.identity import DeviceType, Expected
+from drivers.panel.session import BusTiming, PanelBusSession
+from drivers.panel.station import PanelConfig
+from drivers.shoe.session import ShoeSession
+from drivers.shoe.voice import ShoeTiming
+from hw_config.schema import TableHardware
+
+_SHOE_ROLE: Final = 0
+
+
+class Input(msgspec.Struct, frozen=True):
+    """A command that a device gives, and how to tell it that this is taken.
+
+    `command` None: nothing for the game, only to be acknowledged.
+    """
+
+    command: Command | None
+    acknowledge: Callable[[], None] | None = None
+
+
+class Desk:
+    """The sessions of one table's devices, and what the devices should show."""
+
+    def __init__(
+        self, hardware: TableHardware, source: str, state: TableState, now: float
+    ) -> None:
+        """Start the sessions where the journal left the devices.
+
+        `source` is the hardware file, for messages to the technician.
+        """
+        panels = hardware.panels
+        self.addresses = Addresses(panels.seat_addresses, panels.dealer_address)
+        timing = BusTiming(lost_after_s=panels.panel_lost_after_s)
+        configs = _panel_configs(hardware, self.addresses, source, state)
+        self.bus = PanelBusSession(configs, timing, now)
+        self.shoe = ShoeSession(
+            Expected(DeviceType.SHOE, _SHOE_ROLE, hardware.shoe.port, source),
+            translate.shoe_cursor(state),
+            ShoeTiming(lost_after_s=panels.panel_lost_after_s),
+            now,
+        )
+        self._held = HeldButtons()
+        self._shown: tuple[Prompt, ...] = ()
+        self.messages: list[str] = []
+        self.show(state)
+
+    @property
+    def deadline(self) -> float | None:
+        """When a held button becomes stuck or counts again."""
+        return self._held.deadline
+
+    def show(self, state: TableState) -> None:
+        """Let lamps and gate follow the committed state: only what differs is said."""
+        for prompt in state.prompts:
+            if self._shown and self._shown[prompt.seat] == prompt:
+                continue
+            self.bus.set_lamps(
+                self.addresses.of_seat(prompt.seat),
+                prompt.number,
+                translate.lamps_of(prompt.buttons),
+            )
+        self._shown = state.prompts
+        up_to = gate_up_to(state)
+        gate = max(up_to - state.shoe.card_offset, 0) if up_to else 0
+        # Said each time: the session sends it only where it differs, and forgets it
+        # when the shoe starts anew.
+        self.shoe.open_gate(state.shoe.boot_id, gate)
+
+    def handle_timer(self, now: float) -> tuple[Input, ...]:
+        """Return what became of held buttons by `now`."""
+        return tuple(_stuck(change) for change in self._held.handle_timer(now))
+
+    def take(self, event: de.DriverEvent, now: float) -> Iterable[Input]:
+        """Return what a driver's event asks of the game."""
+        match event:
+            case de.PressReceived():
+                yield self._press(event)
+            case de.ShoeEventReceived():
+                yield Input(
+                    translate.shoe_command(event),
+                    lambda: self.shoe.acknowledge(event.cursor),
+                )
+            case de.ShoeGapFound():
+                yield Input(
+                    translate.gap_command(event),
+                    lambda: self.shoe.acknowledge(event.cursor),
+                )
+            case de.ShoeStateChanged():
+                yield Input(translate.state_command(event, self.shoe.cursor))
+            case de.DeviceLost() | de.DeviceBack():
+                yield Input(translate.link_command(self.addresses, event))
+            case de.HostBehind():
+                yield Input(translate.behind_command(event))
+            case de.DeviceIdentified():
+                self._identified(event)
+            case de.HeldButtonsChanged():
+                seat = self.addresses.seat_of(event.address)
+                buttons = frozenset(button.value for button in event.held)
+                self._held.report(seat, buttons, now)
+            case de.DeviceMismatched():
+                self.messages.append(event.message)
+            case de.PressesDropped():
+                seat = self.addresses.seat_of(event.address)
+                yield Input(cm.ReportDrops(seat=seat, total=event.total))
+            case _:
+                assert_never(event)
+
+    def _press(self, event: de.PressReceived) -> Input:
+        return Input(
+            translate.press_command(self.addresses, event),
+            lambda: self.bus.acknowledge(event.address, event.cursor),
+        )
+
+    def _identified(self, event: de.DeviceIdentified) -> None:
+        if event.device.device_type is DeviceType.PANEL:
+            self._held.panel_started(self.addresses.seat_of(event.device.address))
+
+
+def _stuck(change: StuckChange) -> Input:
+    return Input(
+        cm.ReportStuckButton(seat=change.seat, button=change.button, stuck=change.stuck)
+    )
+
+
+def _panel_configs(
+    hardware: TableHardware, addresses: Addresses, source: str, state: TableState
+) -> Iterable[PanelConfig]:
+    for seat in range(DEALER_SEAT, hardware.seats + 1):
+        address = addresses.of_seat(seat)
+        place = f"{hardware.panels.port} address {address}"
+        yield PanelConfig(
+            address,
+            Expected(DeviceType.PANEL, seat, place, source),
+            translate.press_cursor(state, seat),
+        )

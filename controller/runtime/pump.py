@@ -1,0 +1,133 @@
+"""Moving bytes between one port and its session: nearly all of asyncio is here.
+
+The session says what to send, when to come back and whether the port should be open;
+the pump does it, and hands on what the session tells.
+"""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from drivers.errors import DriverError
+from drivers.events import DriverEvent
+from drivers.ports import SerialPort
+from drivers.session import Session
+
+
+class Pump:
+    """One port and the session that speaks over it."""
+
+    def __init__(
+        self,
+        path: Path,
+        baud: int,
+        session: Session,
+        told: Callable[[DriverEvent], None],
+    ) -> None:
+        self._path = path
+        self._baud = baud
+        self._session = session
+        self._told = told
+        self._port: SerialPort | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._writing = False
+        self._loop = asyncio.get_running_loop()
+        self.last_error = ""
+
+    def start(self) -> None:
+        """Open the port as soon as the session wants it."""
+        self.run()
+
+    def stop(self) -> None:
+        """Close the port and do no more; twice is fine."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._close()
+
+    def run(self) -> None:
+        """Do whatever is due, and arrange to be called again."""
+        now = self._loop.time()
+        self._session.handle_timer(now)
+        self._match_port(now)
+        self._send(now)
+        self._tell()
+        self._schedule()
+
+    def _match_port(self, now: float) -> None:
+        if self._port is not None and not self._session.wants_port:
+            self._close()
+        elif self._port is None and self._session.wants_port:
+            self._open(now)
+
+    def _open(self, now: float) -> None:
+        try:
+            self._port = SerialPort(self._path, self._baud)
+        except DriverError as error:
+            self.last_error = str(error)
+            self._session.connection_lost(now)
+            return
+        self.last_error = ""
+        self._loop.add_reader(self._port.fileno(), self._readable)
+        self._session.connection_made(now)
+
+    def _close(self) -> None:
+        if self._port is None:
+            return
+        # The loop lets go first: the number of a closed descriptor is used again.
+        self._loop.remove_reader(self._port.fileno())
+        self._watch_writable(wanted=False)
+        self._port.close()
+        self._port = None
+
+    def _lost(self, error: DriverError) -> None:
+        self.last_error = str(error)
+        self._close()
+        self._session.connection_lost(self._loop.time())
+
+    def _readable(self) -> None:
+        if self._port is None:
+            return
+        try:
+            data = self._port.read_available()
+        except DriverError as error:
+            self._lost(error)
+        else:
+            self._session.receive_data(data, self._loop.time())
+        self.run()
+
+    def _writable(self) -> None:
+        self._send(self._loop.time())
+
+    def _send(self, now: float) -> None:
+        if self._port is None:
+            return
+        try:
+            while data := self._session.data_to_send(now):
+                self._port.write(data)
+            self._port.flush_some()
+        except DriverError as error:
+            self._lost(error)
+            return
+        self._watch_writable(wanted=self._port.wants_write)
+
+    def _watch_writable(self, *, wanted: bool) -> None:
+        if wanted is self._writing or self._port is None:
+            return
+        self._writing = wanted
+        if wanted:
+            self._loop.add_writer(self._port.fileno(), self._writable)
+        else:
+            self._loop.remove_writer(self._port.fileno())
+
+    def _tell(self) -> None:
+        while (event := self._session.next_event()) is not None:
+            self._told(event)
+
+    def _schedule(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        due = self._session.deadline
+        if due is not None:
+            self._timer = self._loop.call_at(due, self.run)

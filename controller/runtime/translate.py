@@ -1,0 +1,172 @@
+"""From what drivers tell to what the core is asked.
+
+A driver speaks of addresses and events of devices, the core of seats and cards;
+this is the only place that knows both.
+"""
+
+from typing import Final
+
+import msgspec
+
+from controller.core import commands as cm
+from controller.core.cards import UNKNOWN, Card
+from controller.core.commands import Command
+from controller.core.ids import (
+    DEALER_SEAT,
+    Button,
+    DealerButton,
+    Kind,
+    ShoeSign,
+)
+from controller.core.state import TableState
+from drivers import events as de
+from drivers.panel import messages as pm
+from drivers.shoe import messages as sm
+
+
+class Addresses(msgspec.Struct, frozen=True):
+    """Which panel has which address on the bus."""
+
+    seats: tuple[int, ...]
+    dealer: int
+
+    def seat_of(self, address: int) -> int:
+        """Return the seat of a panel, 0 for the dealer's."""
+        return DEALER_SEAT if address == self.dealer else self.seats.index(address) + 1
+
+    def of_seat(self, seat: int) -> int:
+        """Return the address of a seat's panel; seat 0 is the dealer's."""
+        return self.dealer if seat == DEALER_SEAT else self.seats[seat - 1]
+
+
+_DEALER_BUTTONS: Final = {button.value for button in DealerButton}
+
+
+def press_command(addresses: Addresses, received: de.PressReceived) -> Command | None:
+    """Return the command of a press; None for a button that such a panel lacks."""
+    seat, press = addresses.seat_of(received.address), received.press
+    boot_id, number = received.cursor.boot_id, received.cursor.number
+    for_dealer = press.button.value in _DEALER_BUTTONS
+    if for_dealer is not (seat == DEALER_SEAT):
+        return None
+    if for_dealer:
+        return cm.PressDealerButton(
+            button=DealerButton(press.button.value),
+            prompt=press.prompt_number,
+            boot_id=boot_id,
+            number=number,
+        )
+    return cm.PressButton(
+        seat=seat,
+        button=Button(press.button.value),
+        prompt=press.prompt_number,
+        boot_id=boot_id,
+        number=number,
+        amount_cents=press.amount_cents,
+        with_amount=press.amount_cents > 0,
+        spot=press.spot,
+        age_ms=press.age_ms,
+    )
+
+
+def shoe_command(received: de.ShoeEventReceived) -> Command:
+    """Return the command of something that happened at the shoe."""
+    cursor = cm.Cursor(received.cursor.boot_id, received.cursor.number)
+    raw = received.raw.hex()
+    match received.event:
+        case sm.CardDrawn(card_number, card):
+            return cm.ReportCard(
+                number=card_number, card=Card(card), raw=raw, cursor=cursor
+            )
+        case sm.CardUnread(card_number):
+            return cm.ReportCard(
+                number=card_number, card=UNKNOWN, unread=True, raw=raw, cursor=cursor
+            )
+        case sm.CardReturned(card):
+            return cm.ReportReturn(card=Card(card), raw=raw, cursor=cursor)
+        case sm.ShuffleEnded(count):
+            return cm.ReportShoe(
+                sign=ShoeSign.SHUFFLED,
+                count=-1 if count is None else count,
+                raw=raw,
+                cursor=cursor,
+            )
+        case _:
+            sign = _SIGNS[type(received.event)]
+            return cm.ReportShoe(sign=sign, raw=raw, cursor=cursor)
+
+
+_SIGNS: Final = {
+    sm.LidOpened: ShoeSign.LID_OPEN,
+    sm.LidClosed: ShoeSign.LID_CLOSED,
+    sm.CutCardReached: ShoeSign.CUT_CARD,
+    sm.ShoeEmptied: ShoeSign.EMPTY,
+    sm.ShuffleStarted: ShoeSign.SHUFFLE_STARTED,
+    sm.Jammed: ShoeSign.JAM,
+    sm.JamCleared: ShoeSign.CLEARED,
+}
+
+
+def gap_command(found: de.ShoeGapFound) -> Command:
+    """Return the command of card numbers that the shoe cannot give again."""
+    return cm.ReportGap(
+        last=found.first_card_number + found.cards_missing - 1,
+        cursor=cm.Cursor(found.cursor.boot_id, found.cursor.number),
+    )
+
+
+def state_command(changed: de.ShoeStateChanged, cursor: de.ShoeCursor) -> Command:
+    """Return the command of how the shoe stands; `cursor` is where its line is."""
+    next_card = cursor.next_card_number
+    return cm.ReportShoeState(
+        boot_id=changed.boot_id,
+        event_number=cursor.number,
+        next_card=changed.next_card_number if next_card is None else next_card,
+        lid_open=sm.ShoeFlag.LID_OPEN in changed.flags,
+        jammed=sm.ShoeFlag.JAMMED in changed.flags,
+        empty=sm.ShoeFlag.EMPTY in changed.flags,
+        cut_card_out=sm.ShoeFlag.CUT_CARD in changed.flags,
+    )
+
+
+def link_command(addresses: Addresses, event: de.DeviceLost | de.DeviceBack) -> Command:
+    """Return the command of a device that is lost, or back."""
+    lost = isinstance(event, de.DeviceLost)
+    if event.device.address == 0:
+        return cm.ReportShoe(sign=ShoeSign.LOST if lost else ShoeSign.BACK)
+    return cm.ReportPanel(seat=addresses.seat_of(event.device.address), lost=lost)
+
+
+def behind_command(behind: de.HostBehind) -> Command:
+    """Return the command of a device that was told more than the journal holds."""
+    where = f"panel {behind.device.address}" if behind.device.address else "the shoe"
+    return cm.ReportFault(
+        kind=Kind.JOURNAL_BEHIND,
+        words=(
+            f"{where} was told that {behind.acknowledged} is taken, "
+            f"the journal holds {behind.taken}"
+        ),
+    )
+
+
+# --- From the core to the devices ------------------------------------------------
+
+
+def lamps_of(buttons: tuple[str, ...]) -> frozenset[pm.Button]:
+    """Return a prompt's buttons as a panel's lamps."""
+    return frozenset(pm.Button(button) for button in buttons)
+
+
+def press_cursor(state: TableState, seat: int) -> de.Cursor | None:
+    """Return the last press taken of a panel, to start its session with."""
+    panel = state.dealer_panel if seat == DEALER_SEAT else state.seats[seat - 1]
+    return de.Cursor(panel.boot_id, panel.press_number) if panel.boot_id else None
+
+
+def shoe_cursor(state: TableState) -> de.ShoeCursor | None:
+    """Return the last event taken of the shoe, to start its session with."""
+    shoe = state.shoe
+    if not shoe.boot_id:
+        return None
+    next_card = shoe.last_card - shoe.card_offset + 1
+    return de.ShoeCursor(shoe.boot_id, shoe.event_number, next_card)
