@@ -166,6 +166,8 @@ class World:
             case Restart.PANEL:
                 address = sorted(ROLES)[self.moments.total() % len(ROLES)]
                 self.bus.panels[address].reboot()
+                # Whoever sits there goes on pressing, before the host has noticed.
+                self._press_at(address)
             case Restart.SHOE_THAT_FORGETS:
                 self.shoe.lose()
                 self.shoe.come_back()
@@ -189,7 +191,9 @@ class World:
         self._act_at_s = self.now + pause_s if self._actions_left else None
 
     def _press(self) -> None:
-        address = self._people.choice(list(ROLES))
+        self._press_at(self._people.choice(list(ROLES)))
+
+    def _press_at(self, address: int) -> None:
         buttons = sorted(LIT[address], key=lambda button: button.value)
         button = self._people.choice(buttons)
         amount_cents = self._people.randrange(1, 50000) if button is Button.BET else 0
