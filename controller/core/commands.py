@@ -181,6 +181,14 @@ class ReportPanel(_Command, frozen=True, tag="panel_link_reported"):
     lost: bool
 
 
+class AdoptPanel(_Command, frozen=True, tag="panel_adopted"):
+    """A new journal meets a panel that an earlier one served: it begins after that."""
+
+    seat: int
+    boot_id: int
+    number: int
+
+
 class ReportStuckButton(_Command, frozen=True, tag="stuck_button_reported"):
     """A button is held since its panel's start, or too long; or was released."""
 
@@ -262,6 +270,7 @@ Command = (
     | ReportShoeState
     | ReportGap
     | ReportPanel
+    | AdoptPanel
     | ReportStuckButton
     | ReportDrops
     | TakeDecision

@@ -156,11 +156,15 @@ class TableJournal:
 
 
 class Recovered(msgspec.Struct, frozen=True):
-    """A journal as a start finds it: the table exactly as it was."""
+    """A journal as a start finds it: the table exactly as it was.
+
+    `is_new`: this start began it.
+    """
 
     journal: TableJournal
     state: TableState
     secrets: Secrets
+    is_new: bool = False
 
 
 def recover(path: Path, kind: JournalKind) -> Recovered:

@@ -41,12 +41,19 @@ class Desk:
     """The sessions of one table's devices, and what the devices should show."""
 
     def __init__(
-        self, hardware: TableHardware, source: str, state: TableState, now: float
+        self,
+        hardware: TableHardware,
+        source: str,
+        state: TableState,
+        now: float,
+        *,
+        is_new_journal: bool = False,
     ) -> None:
         """Start the sessions where the journal left the devices.
 
         `source` is the hardware file, for messages to the technician.
         """
+        self._is_new_journal = is_new_journal
         panels = hardware.panels
         self.addresses = Addresses(panels.seat_addresses, panels.dealer_address)
         timing = BusTiming(lost_after_s=panels.panel_lost_after_s)
@@ -109,7 +116,7 @@ class Desk:
             case de.DeviceLost() | de.DeviceBack():
                 yield Input(translate.link_command(self.addresses, event))
             case de.HostBehind():
-                yield Input(translate.behind_command(event))
+                yield self._behind(event)
             case de.DeviceIdentified():
                 self._identified(event)
             case de.HeldButtonsChanged():
@@ -128,6 +135,20 @@ class Desk:
         return Input(
             translate.press_command(self.addresses, event),
             lambda: self.bus.acknowledge(event.address, event.cursor),
+        )
+
+    def _behind(self, event: de.HostBehind) -> Input:
+        """A new journal adopts a device that another served; an older one is behind."""
+        if not self._is_new_journal:
+            return Input(translate.behind_command(event))
+        if event.device.device_type is DeviceType.SHOE:
+            return Input(None)  # How the shoe stands is reported, and adopts it.
+        return Input(
+            cm.AdoptPanel(
+                seat=self.addresses.seat_of(event.device.address),
+                boot_id=event.boot_id,
+                number=event.acknowledged,
+            )
         )
 
     def _identified(self, event: de.DeviceIdentified) -> None:

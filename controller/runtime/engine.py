@@ -98,26 +98,32 @@ class Engine:
 
     def submit(
         self, command: Command, taken: Callable[[Taken], None] | None = None
-    ) -> bool:
-        """Put a command into the inbox; `taken` is called once it is on disk.
+    ) -> None:
+        """Put a device's command into the inbox; `taken` is called once it is on disk.
 
-        Returns False where the inbox is full: devices say it again, people are told.
+        Devices bound it by themselves: a panel has four presses waiting and a shoe
+        its window of events, and neither says more before these are acknowledged.
+        After a stop they say it again to the next start.
         """
-        if len(self._inbox) >= INBOX_MAX or self._stopping:
-            return False
-        self._inbox.append(_Message(command, taken))
-        self._wake.set()
-        return True
+        if not self._stopping:
+            self._inbox.append(_Message(command, taken))
+            self._wake.set()
 
     async def command(self, command: Command) -> Taken | None:
-        """Submit a command and wait until it is on disk; None if there is no room."""
+        """Submit a person's command and wait until it is on disk.
+
+        None where the inbox is full or the table stops; the person is told.
+        """
         future: asyncio.Future[Taken] = asyncio.get_running_loop().create_future()
 
         def taken(outcome: Taken) -> None:
             if not future.done():
                 future.set_result(outcome)
 
-        return await future if self.submit(command, taken) else None
+        if self._stopping or len(self._inbox) >= INBOX_MAX:
+            return None
+        self.submit(command, taken)
+        return await future
 
     def stop(self) -> None:
         """Take no more commands; `run` returns once those in the inbox are on disk."""

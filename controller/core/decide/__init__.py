@@ -41,6 +41,7 @@ _HANDLERS: Final[dict[type, Handler]] = {
     cm.ReportPanel: links.report_panel,
     cm.ReportStuckButton: links.report_stuck_button,
     cm.ReportDrops: links.report_drops,
+    cm.AdoptPanel: links.adopt_panel,
     cm.TakeDecision: supervisor.take_decision,
     cm.ReachTime: house.reach_time,
     cm.ReportFault: links.report_fault,

@@ -2,6 +2,7 @@
 
 from controller.core import events as ev
 from controller.core.commands import (
+    AdoptPanel,
     ReportClockStep,
     ReportDisk,
     ReportDrops,
@@ -40,6 +41,10 @@ def report_stuck_button(draft: Draft, command: ReportStuckButton) -> None:
         draft.record(ev.ButtonStuck(seat=command.seat, button=command.button))
     elif stuck and not command.stuck:
         draft.record(ev.ButtonReleased(seat=command.seat, button=command.button))
+
+
+def adopt_panel(_draft: Draft, _command: AdoptPanel) -> None:
+    """Begin after what an earlier journal took: the command's record says it all."""
 
 
 def report_drops(draft: Draft, command: ReportDrops) -> None:

@@ -26,6 +26,16 @@ def _button_pressed(state: TableState, command: cm.PressButton) -> TableState:
     )
 
 
+def _panel_adopted(state: TableState, command: cm.AdoptPanel) -> TableState:
+    return with_seat(
+        state,
+        command.seat,
+        lambda seat: replace(
+            seat, boot_id=command.boot_id, press_number=command.number
+        ),
+    )
+
+
 def _dealer_button_pressed(
     state: TableState, command: cm.PressDealerButton
 ) -> TableState:
@@ -68,6 +78,7 @@ APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     cm.ReportPanel: _unchanged,
     cm.ReportStuckButton: _unchanged,
     cm.ReportDrops: _unchanged,
+    cm.AdoptPanel: _panel_adopted,
     cm.TakeDecision: _unchanged,
     cm.ReachTime: _unchanged,
     cm.ReportFault: _unchanged,
