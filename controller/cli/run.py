@@ -1,0 +1,55 @@
+"""`tablectl run HARDWARE.toml`: the service."""
+
+import asyncio
+import signal
+import sys
+from pathlib import Path
+from typing import Final
+
+import click
+
+from controller.core.errors import RulesetError
+from controller.journal.errors import JournalError
+from controller.rulesets.loader import load_ruleset
+from controller.runtime.clock import SystemClock
+from controller.runtime.logs import TableLog
+from controller.runtime.table import RunningTable, open_journal
+from hw_config.errors import HardwareFileError
+from hw_config.loader import load_hardware
+from hw_config.schema import TableHardware
+
+WRONG_USE: Final = 2
+JOURNAL_UNUSABLE: Final = 3
+"""The journal cannot be written: nothing was driven that is not on disk."""
+
+
+@click.command("run")
+@click.argument("hardware_file", type=click.Path(path_type=Path))
+@click.option("--journal", type=click.Path(path_type=Path), envvar="TABLE_JOURNAL")
+def command(hardware_file: Path, journal: Path | None) -> None:
+    """Run the table that HARDWARE_FILE describes, until SIGTERM."""
+    try:
+        hardware = load_hardware(hardware_file)
+        asyncio.run(_serve(hardware, str(hardware_file), journal))
+    except (HardwareFileError, RulesetError) as error:
+        click.echo(str(error), err=True)
+        sys.exit(WRONG_USE)
+    except JournalError as error:
+        click.echo(str(error), err=True)
+        sys.exit(JOURNAL_UNUSABLE)
+
+
+async def _serve(hardware: TableHardware, source: str, journal: Path | None) -> None:
+    clock = SystemClock()
+    rules = load_ruleset(hardware.ruleset)
+    path = journal or Path(hardware.journal.path)
+    recovered = open_journal(path, hardware, source, rules, clock)
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(name, stop.set)
+    with recovered.journal, TableLog(sys.stderr.fileno(), clock) as log:
+        table = RunningTable(hardware, source, recovered, clock, log.say)
+        log.say.info("table runs", table=hardware.table_id, journal=str(path))
+        await table.run(stop)
+        log.say.info("table stopped")
