@@ -45,8 +45,8 @@ def open_shift(draft: Draft, command: OpenShift) -> Refusal | None:
         return Refusal(Reason.TABLE_SUSPENDED)
     if state.phase is not Phase.CLOSED:
         return Refusal(Reason.WRONG_PHASE, "a shift is open already")
-    if command.dealer.role is not Role.DEALER:
-        return Refusal(Reason.UNKNOWN_PERSON, "a shift is opened by a dealer")
+    if command.dealer.role not in (Role.DEALER, Role.SUPERVISOR):
+        return Refusal(Reason.UNKNOWN_PERSON, "a shift is opened by who deals in it")
     draft.record(
         ev.ShiftOpened(
             shift=state.shift_number + 1,

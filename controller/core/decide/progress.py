@@ -9,6 +9,7 @@ from controller.core import events as ev
 from controller.core.actions import (
     actor,
     dealer_must_draw,
+    is_voided,
     peek_is_due,
     points,
 )
@@ -45,6 +46,8 @@ def advance_round(draft: Draft) -> None:
 def _blocked(draft: Draft) -> bool:
     """Return whether a card lies unread, or one that cannot exist."""
     play = draft.state.play
+    if is_voided(play):
+        return False
     unknown = UNKNOWN in play.dealer.cards or any(
         UNKNOWN in hand.cards for hand in play.hands
     )
@@ -68,7 +71,8 @@ def watch(draft: Draft) -> None:
         draft.find(Kind.SHOE_FAULT, words=shoe_fault(state.shoe))
     if due and state.shoe.empty and Kind.SHOE_EMPTY not in listed:
         draft.find(Kind.SHOE_EMPTY)
-    card = clash(state) if Kind.CARD_IMPOSSIBLE not in listed else None
+    looked_at = Kind.CARD_IMPOSSIBLE in listed or is_voided(state.play)
+    card = None if looked_at else clash(state)
     if card is not None:
         draft.find(
             Kind.CARD_IMPOSSIBLE, words=f"{card} is out more often than it exists"

@@ -12,7 +12,7 @@ import msgspec
 
 from controller.core import decisions as dc
 from controller.core import events as ev
-from controller.core.actions import points
+from controller.core.actions import VOIDED, points
 from controller.core.cards import UNKNOWN, Card
 from controller.core.commands import TakeDecision
 from controller.core.decide.draft import Draft
@@ -110,7 +110,7 @@ def _void_hand(draft: Draft, decision: dc.VoidHand, _command: TakeDecision) -> N
     _round_is_open(draft.state)
     hand = _hand(draft.state, decision.hand)
     _need(
-        hand.ending not in (Outcome.PUSH, Outcome.VOID, Outcome.DEAD),
+        hand.ending not in VOIDED,
         f"hand {hand.id} is void already",
     )
     _open_oldest_to_rack(draft)

@@ -240,7 +240,7 @@ def _shoe_shuffled(state: TableState, event: ev.ShoeShuffled) -> TableState:
     shoe = replace(
         state.shoe,
         out={},
-        due_back={},
+        due_back=state.shoe.due_back if _still_due(state, event) else {},
         empty=False,
         cut_card_out=False,
         shuffling=False,
@@ -253,6 +253,16 @@ def _shoe_shuffled(state: TableState, event: ev.ShoeShuffled) -> TableState:
     seen = _lying(play)
     shuffled = replace(play, seen=seen, groups_shuffled=len(play.rack))
     return replace(state, shoe=shoe, play=shuffled)
+
+
+def _still_due(state: TableState, event: ev.ShoeShuffled) -> bool:
+    """Return whether cards may still be missing from the shoe (PICKUP-2).
+
+    A shoe that takes the discards itself holds what was returned, shuffled or not;
+    only a count that equals the inventory says that nothing is missing.
+    """
+    into_shoe = state.rules.discards is Discards.SHOE
+    return into_shoe and (event.count < 0 or event.differs)
 
 
 def _lying(play: Play) -> tuple[Card, ...]:
