@@ -4,7 +4,7 @@ The wanted buttons are a function of the state; `decide` numbers them whenever
 they change. A panel shows them as lamps.
 """
 
-from controller.core.actions import actor, legal
+from controller.core.actions import asked, legal
 from controller.core.ids import (
     NO_HAND,
     Button,
@@ -17,6 +17,7 @@ from controller.core.payouts import insurance_max_cents
 from controller.core.state import TableState
 
 _DARK: tuple[tuple[str, ...], HandId] = ((), NO_HAND)
+_BET, _CLEAR, _REBET = Button.BET.value, Button.CLEAR.value, Button.REBET.value
 
 
 def wanted(state: TableState) -> tuple[tuple[tuple[str, ...], HandId], ...]:
@@ -27,10 +28,7 @@ def wanted(state: TableState) -> tuple[tuple[tuple[str, ...], HandId], ...]:
 def _seats(state: TableState) -> tuple[tuple[tuple[str, ...], HandId], ...]:
     match state.phase:
         case Phase.BETTING:
-            return tuple(
-                (betting_buttons(state, seat), NO_HAND)
-                for seat in range(1, state.seat_count + 1)
-            )
+            return _betting(state)
         case Phase.INSURANCE:
             return tuple(
                 (insurance_buttons(state, seat), NO_HAND)
@@ -43,38 +41,53 @@ def _seats(state: TableState) -> tuple[tuple[tuple[str, ...], HandId], ...]:
 
 
 def _playing(state: TableState) -> tuple[tuple[tuple[str, ...], HandId], ...]:
-    hand = actor(state)
+    hand = asked(state)
     if hand is None:
         return (_DARK,) * state.seat_count
-    buttons = tuple(button.value for button in legal(state, hand))
-    lit = (buttons, hand.id) if buttons else _DARK
+    lit = (tuple(button.value for button in legal(state, hand)), hand.id)
     return tuple(
         lit if seat == hand.seat else _DARK for seat in range(1, state.seat_count + 1)
     )
 
 
-def betting_buttons(state: TableState, seat: int) -> tuple[str, ...]:
+def _betting(state: TableState) -> tuple[tuple[tuple[str, ...], HandId], ...]:
+    owners = owners_of_spots(state)
+    return tuple(
+        (_betting_buttons(state, owners, seat), NO_HAND)
+        for seat in range(1, state.seat_count + 1)
+    )
+
+
+def _betting_buttons(
+    state: TableState, owners: dict[int, int], seat: int
+) -> tuple[str, ...]:
     """Return which of bet, clear and rebet a plain press would be accepted for."""
-    own = next((wager for wager in state.wagers if wager.spot == seat), None)
     buttons = []
-    if own is None or own.seat == seat:
-        buttons.append(Button.BET.value)
-    if own is not None and own.seat == seat:
-        buttons.append(Button.CLEAR.value)
-    if may_rebet(state, seat):
-        buttons.append(Button.REBET.value)
+    own = owners.get(seat)
+    if own == seat or (own is None and not plays_enough_spots(state, owners, seat)):
+        buttons.append(_BET)
+    if own == seat:
+        buttons.append(_CLEAR)
+    if may_rebet(state, owners, seat):
+        buttons.append(_REBET)
     return tuple(buttons)
 
 
-def may_rebet(state: TableState, seat: int) -> bool:
+def owners_of_spots(state: TableState) -> dict[int, int]:
+    """Return which seat's wager lies on each spot, while the bets are open."""
+    return {wager.spot: wager.seat for wager in state.wagers}
+
+
+def plays_enough_spots(state: TableState, owners: dict[int, int], seat: int) -> bool:
+    """Return whether a seat has wagers on as many spots as it may (MULTI)."""
+    most = state.rules.spots_per_player_max
+    return len(owners) >= most and list(owners.values()).count(seat) >= most
+
+
+def may_rebet(state: TableState, owners: dict[int, int], seat: int) -> bool:
     """Return whether the last round's wagers can be placed again (BET)."""
     last = state.seats[seat - 1].last_wagers
-    return bool(last) and all(not taken(state, seat, wager.spot) for wager in last)
-
-
-def taken(state: TableState, seat: int, spot: int) -> bool:
-    """Return whether another seat's wager lies on a spot."""
-    return any(wager.spot == spot and wager.seat != seat for wager in state.wagers)
+    return bool(last) and all(owners.get(w.spot, seat) == seat for w in last)
 
 
 def insurance_buttons(state: TableState, seat: int) -> tuple[str, ...]:
@@ -128,5 +141,4 @@ def may_move_on(state: TableState) -> bool:
     """Return whether the dealer may press NEXT (PLAY-3)."""
     if state.phase is not Phase.PLAYING or state.wait.stage is not Stage.OVER:
         return False
-    hand = actor(state)
-    return hand is not None and bool(legal(state, hand))
+    return asked(state) is not None
