@@ -6,7 +6,7 @@ Each record is folded at once, so that the next step sees the table as it then i
 import msgspec
 
 from controller.core import events as ev
-from controller.core.cards import UNKNOWN, Card
+from controller.core.cards import UNKNOWN
 from controller.core.evolve import Record, evolve
 from controller.core.ids import NO_HAND, HandId, Kind, Reason
 from controller.core.secrets import SealedCard, Secrets
@@ -45,7 +45,6 @@ class Draft:
         self.secrets = secrets
         self.records: list[Record] = []
         self.answered: set[int] = set()
-        self.possible: tuple[Card, ...] | None = None
         self._sealed: list[SealedCard] = []
         self._opened: list[int] = []
 

@@ -12,7 +12,7 @@ from controller.core.actions import (
     peek_is_due,
     points,
 )
-from controller.core.cards import UNKNOWN
+from controller.core.cards import UNKNOWN, Card
 from controller.core.decide.draft import Draft
 from controller.core.ids import DEALER, InsuranceResult, Kind, Outcome, Phase
 from controller.core.irregularities import (
@@ -44,19 +44,20 @@ def advance_round(draft: Draft) -> None:
 
 def _blocked(draft: Draft) -> bool:
     """Return whether a card lies unread, or one that cannot exist."""
-    play = draft.state.play
-    unknown = UNKNOWN in play.dealer.cards or any(
-        UNKNOWN in hand.cards for hand in play.hands
-    )
-    if unknown and first_unread(play) is not None:
-        return True
-    if draft.possible is play.seen:
-        # No card became public since the last look, which is the usual case.
-        return False
-    if clash(draft.state) is not None:
-        return True
-    draft.possible = play.seen
-    return False
+    return first_unread(draft.state.play) is not None or _clash(draft) is not None
+
+
+def _clash(draft: Draft) -> Card | None:
+    """Return a card of which more are out than the shoe holds, if there is one.
+
+    A table that plays had no clash before this command, so that only cards which
+    became public since can make one.
+    """
+    seen, before = draft.state.play.seen, draft.before
+    if seen is before.play.seen and not before.suspended:
+        return None
+    known = 0 if before.suspended else len(before.play.seen)
+    return clash(draft.state, seen[known:])
 
 
 def watch(draft: Draft) -> None:
@@ -68,7 +69,7 @@ def watch(draft: Draft) -> None:
         draft.find(Kind.SHOE_FAULT, words=shoe_fault(state.shoe))
     if due and state.shoe.empty and Kind.SHOE_EMPTY not in listed:
         draft.find(Kind.SHOE_EMPTY)
-    card = clash(state) if Kind.CARD_IMPOSSIBLE not in listed else None
+    card = _clash(draft) if Kind.CARD_IMPOSSIBLE not in listed else None
     if card is not None:
         draft.find(
             Kind.CARD_IMPOSSIBLE, words=f"{card} is out more often than it exists"

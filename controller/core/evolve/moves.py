@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from controller.core.ids import HandId, Phase, Stage
+from controller.core.ids import HandId, Stage
 from controller.core.phases import advance
 from controller.core.state import Hand, Play, SeatState, TableState, Wait
 
@@ -41,8 +41,3 @@ def with_seat(
 def new_wait(state: TableState) -> Wait:
     """Return the wait that begins with a card or a turn (PLAY-3)."""
     return Wait(state.wait.number + 1, Stage.ASK)
-
-
-def in_play(state: TableState) -> bool:
-    """Return whether players are acting, suspended or not."""
-    return state.play_phase is Phase.PLAYING
