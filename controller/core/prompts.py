@@ -4,6 +4,8 @@ The wanted buttons are a function of the state; `decide` numbers them whenever
 they change. A panel shows them as lamps.
 """
 
+from typing import Final
+
 from controller.core.actions import asked, legal
 from controller.core.ids import (
     NO_HAND,
@@ -16,16 +18,19 @@ from controller.core.ids import (
 from controller.core.payouts import insurance_max_cents
 from controller.core.state import TableState
 
-_DARK: tuple[tuple[str, ...], HandId] = ((), NO_HAND)
+Lamps = tuple[tuple[str, ...], HandId]
+"""The buttons of one panel that are lit, and the hand they are for."""
+
+_DARK: Final[Lamps] = ((), NO_HAND)
 _BET, _CLEAR, _REBET = Button.BET.value, Button.CLEAR.value, Button.REBET.value
 
 
-def wanted(state: TableState) -> tuple[tuple[tuple[str, ...], HandId], ...]:
+def wanted(state: TableState) -> tuple[Lamps, ...]:
     """Return buttons and hand for the dealer's panel and every seat, seat 0 first."""
     return (_dealer(state), *_seats(state))
 
 
-def _seats(state: TableState) -> tuple[tuple[tuple[str, ...], HandId], ...]:
+def _seats(state: TableState) -> tuple[Lamps, ...]:
     match state.phase:
         case Phase.BETTING:
             return _betting(state)
@@ -40,17 +45,16 @@ def _seats(state: TableState) -> tuple[tuple[tuple[str, ...], HandId], ...]:
             return (_DARK,) * state.seat_count
 
 
-def _playing(state: TableState) -> tuple[tuple[tuple[str, ...], HandId], ...]:
+def _playing(state: TableState) -> tuple[Lamps, ...]:
     hand = asked(state)
     if hand is None:
         return (_DARK,) * state.seat_count
     lit = (tuple(button.value for button in legal(state, hand)), hand.id)
-    return tuple(
-        lit if seat == hand.seat else _DARK for seat in range(1, state.seat_count + 1)
-    )
+    before, after = hand.seat - 1, state.seat_count - hand.seat
+    return (_DARK,) * before + (lit,) + (_DARK,) * after
 
 
-def _betting(state: TableState) -> tuple[tuple[tuple[str, ...], HandId], ...]:
+def _betting(state: TableState) -> tuple[Lamps, ...]:
     owners = owners_of_spots(state)
     return tuple(
         (_betting_buttons(state, owners, seat), NO_HAND)
@@ -113,7 +117,7 @@ def insurable_cents(state: TableState, seat: int) -> int:
     )
 
 
-def _dealer(state: TableState) -> tuple[tuple[str, ...], HandId]:
+def _dealer(state: TableState) -> Lamps:
     buttons = [button.value for button in dealer_buttons(state)]
     hand = state.play.turn if state.phase is Phase.PLAYING else NO_HAND
     return tuple(buttons), hand

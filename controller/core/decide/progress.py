@@ -38,7 +38,7 @@ def progress(draft: Draft) -> None:
 
 def advance_round(draft: Draft) -> None:
     """Let the round go on as far as the cards are known, suspended or not."""
-    while not _blocked(draft) and _step(draft):
+    while draft.state.opening is not None and not _blocked(draft) and _step(draft):
         pass
 
 
@@ -232,17 +232,11 @@ def _play_on(draft: Draft) -> bool:
 
 
 def _busted(state: TableState) -> Hand | None:
-    return next(
-        (
-            hand
-            for hand in state.play.hands
-            if hand.ending is None
-            and hand.settled is None
-            and not hand.choosing
-            and points(hand, state.rules) > TWENTY_ONE
-        ),
-        None,
-    )
+    for hand in state.play.hands:
+        over = hand.ending is None and points(hand, state.rules) > TWENTY_ONE
+        if over and hand.settled is None and not hand.choosing:
+            return hand
+    return None
 
 
 def _lay_held(draft: Draft) -> bool:

@@ -24,7 +24,11 @@ def with_hand(
     play: Play, wanted: HandId, change: Callable[[Hand], Hand]
 ) -> tuple[Hand, ...]:
     """Return the hands with one of them changed."""
-    return tuple(change(hand) if hand.id == wanted else hand for hand in play.hands)
+    hands = play.hands
+    for at, hand in enumerate(hands):
+        if hand.id == wanted:
+            return (*hands[:at], change(hand), *hands[at + 1 :])
+    return hands
 
 
 def with_seat(
