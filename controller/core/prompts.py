@@ -22,6 +22,7 @@ Lamps = tuple[tuple[str, ...], HandId]
 """The buttons of one panel that are lit, and the hand they are for."""
 
 _DARK: Final[Lamps] = ((), NO_HAND)
+_ONLY_CALL: Final = (DealerButton.CALL.value,)
 _BET, _CLEAR, _REBET = Button.BET.value, Button.CLEAR.value, Button.REBET.value
 
 
@@ -118,27 +119,26 @@ def insurable_cents(state: TableState, seat: int) -> int:
 
 
 def _dealer(state: TableState) -> Lamps:
-    buttons = [button.value for button in dealer_buttons(state)]
-    hand = state.play.turn if state.phase is Phase.PLAYING else NO_HAND
-    return tuple(buttons), hand
-
-
-def dealer_buttons(state: TableState) -> tuple[DealerButton, ...]:
-    """Return the lit buttons of the dealer's panel; CALL always is."""
-    call = (DealerButton.CALL,)
+    """Return what the dealer's panel shows; at an open table CALL always is lit."""
     match state.phase:
         case Phase.BETTING if state.wagers:
-            return (DealerButton.DEAL, *call)
+            return _with_call(DealerButton.DEAL, NO_HAND)
         case Phase.INSURANCE:
-            return (DealerButton.CLOSE_INSURANCE, *call)
+            return _with_call(DealerButton.CLOSE_INSURANCE, NO_HAND)
         case Phase.PLAYING if may_move_on(state):
-            return (DealerButton.NEXT, *call)
+            return _with_call(DealerButton.NEXT, state.play.turn)
+        case Phase.PLAYING:
+            return _ONLY_CALL, state.play.turn
         case Phase.SETTLED:
-            return (DealerButton.PICKUP, *call)
+            return _with_call(DealerButton.PICKUP, NO_HAND)
         case Phase.CLOSED:
-            return ()
+            return _DARK
         case _:
-            return call
+            return _ONLY_CALL, NO_HAND
+
+
+def _with_call(button: DealerButton, hand: HandId) -> Lamps:
+    return (button.value, *_ONLY_CALL), hand
 
 
 def may_move_on(state: TableState) -> bool:

@@ -95,7 +95,10 @@ class Draft:
 
     def decision(self) -> Decision:
         """Return what was worked out."""
-        sealed = tuple(c for c in self._sealed if c.number not in self._opened)
-        before = {card.number for card in self._sealed}
-        opened = tuple(n for n in self._opened if n not in before)
+        sealed, opened = tuple(self._sealed), tuple(self._opened)
+        if sealed and opened:
+            # A row that came and went again was never on disk.
+            before = {card.number for card in sealed}
+            sealed = tuple(card for card in sealed if card.number not in opened)
+            opened = tuple(number for number in opened if number not in before)
         return Decision(tuple(self.records), sealed, opened, self.state, self.secrets)
