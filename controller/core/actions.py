@@ -33,9 +33,11 @@ def is_pair(hand: Hand, rules: Rules) -> bool:
 
 def may_split(play: Play, hand: Hand, rules: Rules) -> bool:
     """Return whether this hand may be split now (SPLIT)."""
-    hands = sum(1 for other in play.hands if other.spot == hand.spot)
     allowed = rules.resplit_aces or not hand.split_aces
-    return allowed and hands < rules.split_hands_max and is_pair(hand, rules)
+    if not allowed or not is_pair(hand, rules):
+        return False
+    hands = sum(1 for other in play.hands if other.spot == hand.spot)
+    return hands < rules.split_hands_max
 
 
 def is_complete(play: Play, hand: Hand, rules: Rules) -> bool:
@@ -71,6 +73,12 @@ def actor(state: TableState) -> Hand | None:
                 return hand
             later = later or hand
     return later
+
+
+def asked(state: TableState) -> Hand | None:
+    """Return the hand whose player is waited for: none while its card is due (DUE)."""
+    hand = actor(state)
+    return None if hand is None or is_due(state.play, hand) else hand
 
 
 def legal(state: TableState, hand: Hand) -> tuple[Button, ...]:

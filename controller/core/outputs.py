@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from controller.core.actions import actor, legal
+from controller.core.actions import actor, asked
 from controller.core.amounts import spoken_cents
 from controller.core.ids import (
     DEALER,
@@ -186,8 +186,8 @@ def _irregular(state: TableState) -> tuple[Notice, ...]:
 def _asked(state: TableState) -> tuple[Notice, ...]:
     if state.phase is not Phase.PLAYING or state.wait.stage is Stage.ASK:
         return ()
-    hand = actor(state)
-    if hand is None or not legal(state, hand):
+    hand = asked(state)
+    if hand is None:
         return ()
     return (
         Notice(TO_DEALER, f"Ask seat {hand.seat} for a decision"),

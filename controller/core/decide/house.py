@@ -1,7 +1,7 @@
 """What the dealer does: shifts, the dealer's buttons, seats, cash."""
 
 from controller.core import events as ev
-from controller.core.actions import actor, legal
+from controller.core.actions import actor, asked
 from controller.core.commands import (
     CloseShift,
     MoveCash,
@@ -126,8 +126,8 @@ def _move_on(draft: Draft) -> Refusal | None:
     state = draft.state
     if state.phase is not Phase.PLAYING:
         return Refusal(Reason.WRONG_PHASE)
-    hand = actor(state)
-    if hand is None or not legal(state, hand):
+    hand = asked(state)
+    if hand is None:
         return Refusal(Reason.ACTION_NOT_ALLOWED)
     if not may_move_on(state):
         return Refusal(Reason.TOO_EARLY_TO_MOVE_ON)
