@@ -214,6 +214,8 @@ def _round_closed(state: TableState, event: ev.RoundClosed) -> TableState:
         round=event.round + 1,
         seats=seats,
         shoe=_with_discards(shoe, state),
+        # The round's cards now count as out of the shoe, and only there.
+        play=replace(state.play, seen=()),
         opening=None,
         history=(),
     )
