@@ -9,6 +9,7 @@ from controller.core import events as ev
 from controller.core.actions import (
     actor,
     dealer_must_draw,
+    live,
     peek_is_due,
     points,
 )
@@ -44,12 +45,15 @@ def advance_round(draft: Draft) -> None:
 
 
 def _blocked(draft: Draft) -> bool:
-    """Return whether a card lies unread, or one that cannot exist."""
+    """Return whether a card lies unread, or one that cannot exist.
+
+    Where no wager hangs on it any more, an unread card goes to the rack as `??`.
+    """
     play = draft.state.play
     unknown = UNKNOWN in play.dealer.cards or any(
         UNKNOWN in hand.cards for hand in play.hands
     )
-    if unknown and first_unread(play) is not None:
+    if unknown and live(play) and first_unread(play) is not None:
         return True
     if draft.possible is play.seen:
         # No card became public since the last look, which is the usual case.

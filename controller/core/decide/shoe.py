@@ -62,6 +62,9 @@ def report_card(draft: Draft, command: ReportCard) -> None:
         _gap(draft, command)
     elif _is_due(state, command):
         _lay(draft, command)
+    elif _showed_gap(state, command):
+        _seal(draft, command)
+        _wait(draft, command)
     else:
         _keep_hidden(draft, command)
 
@@ -126,8 +129,18 @@ def _gap(draft: Draft, command: ReportCard) -> None:
             first=draft.state.shoe.last_card + 1, last=command.number - 1
         )
     )
-    draft.record(ev.CardWaiting(number=command.number, commitment=command.commitment))
+    _wait(draft, command)
     draft.find(Kind.SHOE_POSITION_UNKNOWN, number=command.number)
+
+
+def _showed_gap(state: TableState, command: ReportCard) -> bool:
+    """Return whether this is the first card after numbers that are missing."""
+    return state.suspended and command.number - 1 in state.missing
+
+
+def _wait(draft: Draft, command: ReportCard) -> None:
+    """Let a card wait until those before it are accounted for (POSITION)."""
+    draft.record(ev.CardWaiting(number=command.number, commitment=command.commitment))
 
 
 def _read_again(draft: Draft, command: ReportCard) -> None:

@@ -91,7 +91,10 @@ def _lay_sealed(draft: Draft, number: int, commitment: str) -> None:
     if place.is_burn:
         draft.record(ev.CardBurned(number=number, commitment=commitment))
     elif place.face_down:
-        draft.record(ev.HoleCardDealt(number=number, commitment=commitment))
+        unread = draft.secrets.of(number) is None
+        draft.record(
+            ev.HoleCardDealt(number=number, commitment=commitment, unread=unread)
+        )
     else:
         _lay_open(draft, number, place.hand)
 
