@@ -4,7 +4,7 @@ Lamps show what is legal, never what is best (ADVICE).
 """
 
 from controller.core.cards import UNKNOWN, Card, rank, value
-from controller.core.ids import Button
+from controller.core.ids import Button, Outcome
 from controller.core.payouts import has_blackjack
 from controller.core.rules import Peek, Rules, SplitOn, Surrender
 from controller.core.state import Hand, Place, Play, TableState
@@ -137,6 +137,12 @@ def live(play: Play) -> tuple[Hand, ...]:
     return tuple(
         hand for hand in play.hands if hand.settled is None and hand.ending is None
     )
+
+
+def is_void(play: Play) -> bool:
+    """Return whether every hand of the round was ended by decision, none played."""
+    voided = (Outcome.PUSH, Outcome.VOID, Outcome.DEAD)
+    return bool(play.hands) and all(hand.ending in voided for hand in play.hands)
 
 
 def dealer_must_draw(state: TableState) -> bool:

@@ -9,7 +9,7 @@ from controller.core import events as ev
 from controller.core.actions import (
     actor,
     dealer_must_draw,
-    live,
+    is_void,
     peek_is_due,
     points,
 )
@@ -47,19 +47,19 @@ def advance_round(draft: Draft) -> None:
 def _blocked(draft: Draft) -> bool:
     """Return whether a card lies unread, or one that cannot exist.
 
-    Where no wager hangs on it any more, an unread card goes to the rack as `??`.
+    Neither matters to a voided round: no wager hangs on its faces any more.
     """
     play = draft.state.play
     unknown = UNKNOWN in play.dealer.cards or any(
         UNKNOWN in hand.cards for hand in play.hands
     )
-    if unknown and live(play) and first_unread(play) is not None:
-        return True
+    if unknown and first_unread(play) is not None:
+        return not is_void(play)
     if draft.possible is play.seen:
         # No card became public since the last look, which is the usual case.
         return False
     if clash(draft.state) is not None:
-        return True
+        return not is_void(play)
     draft.possible = play.seen
     return False
 
@@ -74,7 +74,8 @@ def watch(draft: Draft) -> None:
     if due and state.shoe.empty and Kind.SHOE_EMPTY not in listed:
         draft.find(Kind.SHOE_EMPTY)
     card = clash(state) if Kind.CARD_IMPOSSIBLE not in listed else None
-    if card is not None:
+    if card is not None and not is_void(state.play):
+        # After a voided round the shoe has to be shuffled instead (DECK).
         draft.find(
             Kind.CARD_IMPOSSIBLE, words=f"{card} is out more often than it exists"
         )
