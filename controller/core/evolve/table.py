@@ -7,14 +7,12 @@ from msgspec.structs import replace
 
 from controller.core import events as ev
 from controller.core.evolve.moves import enter, with_seat
-from controller.core.ids import CashStep, Kind, Phase, ShoeSign
-from controller.core.irregularities import hole_number
+from controller.core.ids import CashStep, Phase, ShoeSign
 from controller.core.phases import advance
 from controller.core.rules import composition
 from controller.core.state import (
     Irregularity,
     LooseCard,
-    Play,
     SeatState,
     Shift,
     Shoe,
@@ -233,20 +231,9 @@ def _irregularity_found(state: TableState, event: ev.IrregularityFound) -> Table
     )
     return replace(
         state,
-        play=_with_unread_hole(state.play, found),
         irregularities=(*state.irregularities, found),
         irregularity_count=event.irregularity,
     )
-
-
-def _with_unread_hole(play: Play, found: Irregularity) -> Play:
-    """Remember that nobody knows the hole card, so that it can be keyed (MISREAD).
-
-    It may have been read and lost since, with the escrow.
-    """
-    if found.kind is not Kind.CARD_UNREAD or found.number != hole_number(play):
-        return play
-    return replace(play, dealer=replace(play.dealer, hole_unread=True))
 
 
 def _table_suspended(state: TableState, _event: ev.TableSuspended) -> TableState:
