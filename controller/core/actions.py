@@ -154,7 +154,7 @@ def live(play: Play) -> tuple[Hand, ...]:
 
 def is_voided(play: Play) -> bool:
     """Return whether decisions ended every hand: no card matters any more."""
-    return all(hand.ending in VOIDED for hand in play.hands)
+    return bool(play.hands) and all(hand.ending in VOIDED for hand in play.hands)
 
 
 def dealer_must_draw(state: TableState) -> bool:

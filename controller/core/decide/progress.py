@@ -44,7 +44,10 @@ def advance_round(draft: Draft) -> None:
 
 
 def _blocked(draft: Draft) -> bool:
-    """Return whether a card lies unread, or one that cannot exist."""
+    """Return whether a card lies unread, or one that cannot exist.
+
+    Neither matters to a voided round: no wager hangs on its faces any more.
+    """
     play = draft.state.play
     if is_voided(play):
         return False

@@ -124,13 +124,12 @@ def _keep_hidden(draft: Draft, command: ReportCard) -> None:
 
 def _gap(draft: Draft, command: ReportCard) -> None:
     """Numbers are missing: the card that shows it waits (POSITION)."""
-    _seal(draft, command)
     draft.record(
         ev.CardNumbersMissing(
             first=draft.state.shoe.last_card + 1, last=command.number - 1
         )
     )
-    draft.record(ev.CardWaiting(number=command.number, commitment=command.commitment))
+    _let_wait(draft, command)
     draft.find(Kind.SHOE_POSITION_UNKNOWN, number=command.number)
 
 

@@ -24,6 +24,7 @@ from controller.core.decide.retell import (
     card_laid_at,
     last_card_laid,
     lies_at,
+    opened,
     take_back_to,
 )
 from controller.core.decide.shoe import open_sealed
@@ -90,13 +91,16 @@ def _lay_sealed(draft: Draft, number: int, commitment: str) -> None:
     if place.is_burn:
         draft.record(ev.CardBurned(number=number, commitment=commitment))
     elif place.face_down:
-        draft.record(ev.HoleCardDealt(number=number, commitment=commitment))
+        unread = draft.secrets.of(number) is None
+        draft.record(
+            ev.HoleCardDealt(number=number, commitment=commitment, unread=unread)
+        )
     else:
         _lay_open(draft, number, place.hand)
 
 
 def _lay_open(draft: Draft, number: int, hand: HandId) -> None:
-    card = draft.unseal(number)
+    card = opened(draft, number)
     draft.record(
         ev.CardDealt(
             number=number, hand=hand, card=card.card, salt=card.salt, raw=card.raw
