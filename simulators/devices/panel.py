@@ -63,11 +63,17 @@ class PanelSimulator:
         self.deadline: float | None = None
 
     def press(
-        self, button: Button, now: float, amount_cents: int = 0, spot: int = 0
+        self,
+        button: Button,
+        now: float,
+        amount_cents: int = 0,
+        spot: int = 0,
+        prompts_ago: int = 0,
     ) -> MadePress | None:
         """Push a button and let it go, as a person does at `now`.
 
-        The press belongs to the prompt whose lamps are lit at this moment.
+        The press belongs to the prompt whose lamps are lit at this moment, or to
+        one `prompts_ago`: a finger that was faster than the lamps.
 
         Returns:
             The press as the panel keeps it; None if it makes none: no room, no
@@ -87,7 +93,7 @@ class PanelSimulator:
         press = Press(
             number=0,
             button=button,
-            prompt_number=self.prompt_number,
+            prompt_number=max(self.prompt_number - prompts_ago, NO_PROMPT),
             amount_cents=amount_cents,
             spot=spot,
         )
