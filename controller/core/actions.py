@@ -3,12 +3,17 @@
 Lamps show what is legal, never what is best (ADVICE).
 """
 
+from typing import Final
+
 from controller.core.cards import UNKNOWN, Card, rank, value
-from controller.core.ids import Button
+from controller.core.ids import Button, Outcome
 from controller.core.payouts import has_blackjack
 from controller.core.rules import Peek, Rules, SplitOn, Surrender
 from controller.core.state import Hand, Place, Play, TableState
 from controller.core.totals import TWENTY_ONE, total_of
+
+VOIDED: Final = frozenset({Outcome.PUSH, Outcome.VOID, Outcome.DEAD})
+"""How a hand ends by decision, whatever its cards."""
 
 
 def points(hand: Hand, rules: Rules) -> int:
@@ -28,9 +33,11 @@ def is_pair(hand: Hand, rules: Rules) -> bool:
 
 def may_split(play: Play, hand: Hand, rules: Rules) -> bool:
     """Return whether this hand may be split now (SPLIT)."""
-    hands = sum(1 for other in play.hands if other.spot == hand.spot)
     allowed = rules.resplit_aces or not hand.split_aces
-    return allowed and hands < rules.split_hands_max and is_pair(hand, rules)
+    if not allowed or not is_pair(hand, rules):
+        return False
+    hands = sum(1 for other in play.hands if other.spot == hand.spot)
+    return hands < rules.split_hands_max
 
 
 def is_complete(play: Play, hand: Hand, rules: Rules) -> bool:
@@ -66,6 +73,12 @@ def actor(state: TableState) -> Hand | None:
                 return hand
             later = later or hand
     return later
+
+
+def asked(state: TableState) -> Hand | None:
+    """Return the hand whose player is waited for: none while its card is due (DUE)."""
+    hand = actor(state)
+    return None if hand is None or is_due(state.play, hand) else hand
 
 
 def legal(state: TableState, hand: Hand) -> tuple[Button, ...]:
@@ -137,6 +150,11 @@ def live(play: Play) -> tuple[Hand, ...]:
     return tuple(
         hand for hand in play.hands if hand.settled is None and hand.ending is None
     )
+
+
+def is_voided(play: Play) -> bool:
+    """Return whether decisions ended every hand: no card matters any more."""
+    return bool(play.hands) and all(hand.ending in VOIDED for hand in play.hands)
 
 
 def dealer_must_draw(state: TableState) -> bool:

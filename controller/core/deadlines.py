@@ -7,7 +7,7 @@ once asked stays asked: time lost never counts against a player.
 
 import msgspec
 
-from controller.core.actions import actor, legal
+from controller.core.actions import asked
 from controller.core.commands import ReachTime
 from controller.core.ids import Phase, Stage
 from controller.core.state import TableState, Wait
@@ -24,10 +24,7 @@ def running(state: TableState) -> Wait | None:
     """Return the stage that is running; None when nobody is waited for."""
     if state.phase is not Phase.PLAYING or state.wait.stage is Stage.OVER:
         return None
-    hand = actor(state)
-    if hand is None or not legal(state, hand):
-        return None
-    return state.wait
+    return None if asked(state) is None else state.wait
 
 
 def follow(watch: Stopwatch, state: TableState, now: float) -> Stopwatch:

@@ -1,6 +1,7 @@
 """Names and small enumerations that every part of the core shares."""
 
 import enum
+from functools import cache
 from typing import Annotated, Final, NewType
 
 from msgspec import Meta
@@ -19,6 +20,7 @@ DEALER_SEAT: Final = 0
 SEATS_MAX: Final = 7
 
 
+@cache
 def hand_id(spot: int, part: int = 0) -> HandId:
     """Return `3` for an unsplit hand (part 0), else `3.2`."""
     return HandId(f"{spot}.{part}" if part else f"{spot}")

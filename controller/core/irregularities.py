@@ -3,12 +3,12 @@
 The words are what the supervisor reads; the clause says where the rule stands.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import msgspec
 
-from controller.core.actions import actor, legal, peek_is_due
+from controller.core.actions import asked, peek_is_due
 from controller.core.cards import UNKNOWN, rank
 from controller.core.ids import DEALER, HandId, Kind, Phase
 from controller.core.shoe import clash, owed
@@ -105,7 +105,7 @@ def _unread(state: TableState, found: Irregularity) -> bool:
 
 
 def _impossible(state: TableState, _found: Irregularity) -> bool:
-    return clash(state) is not None
+    return clash(state, state.play.seen) is not None
 
 
 def _shoe_fault(state: TableState, _found: Irregularity) -> bool:
@@ -172,30 +172,27 @@ def insurance_is_due(state: TableState) -> bool:
 
 def unread_at(play: Play, number: int) -> HandId | None:
     """Return the hand at which the card of that number lies unread."""
-    for hand in play.hands:
-        for laid, card in zip(hand.numbers, hand.cards, strict=True):
-            if laid == number and card == UNKNOWN:
-                return hand.id
-    dealer = play.dealer
-    for at, (laid, card) in enumerate(zip(dealer.numbers, dealer.cards, strict=True)):
-        if (
-            laid == number
-            and card == UNKNOWN
-            and (at != dealer.hole or dealer.revealed)
-        ):
-            return DEALER
-    return None
+    return next((hand for laid, hand in _lying_unread(play) if laid == number), None)
 
 
 def first_unread(play: Play) -> tuple[int, HandId] | None:
     """Return number and hand of the oldest card lying unread face up."""
-    of_players = [number for hand in play.hands for number in hand.numbers]
-    numbers = sorted((*of_players, *play.dealer.numbers))
-    for number in numbers:
-        hand = unread_at(play, number)
-        if hand is not None:
-            return number, hand
-    return None
+    return min(_lying_unread(play), default=None)
+
+
+def _lying_unread(play: Play) -> Iterator[tuple[int, HandId]]:
+    """Yield number and hand of each card that lies face up with its face unknown."""
+    for hand in play.hands:
+        if UNKNOWN in hand.cards:
+            for number, card in zip(hand.numbers, hand.cards, strict=True):
+                if card == UNKNOWN:
+                    yield number, hand.id
+    dealer = play.dealer
+    if UNKNOWN in dealer.cards:
+        hole = -1 if dealer.revealed else dealer.hole
+        for at, card in enumerate(dealer.cards):
+            if card == UNKNOWN and at != hole:
+                yield dealer.numbers[at], DEALER
 
 
 def shoe_fault(shoe: Shoe) -> str:
@@ -214,11 +211,13 @@ def seats_to_act_in_the_dark(state: TableState) -> tuple[int, ...]:
 
     A seat whose card is due is not held up before that card.
     """
-    return tuple(
-        seat
-        for seat in seats_to_act(state)
-        if state.seats[seat - 1].panel_lost and not state.seats[seat - 1].dealer_entry
-    )
+    dark = [
+        number
+        for number, seat in enumerate(state.seats, start=1)
+        if seat.panel_lost and not seat.dealer_entry
+    ]
+    # Nearly always every panel is there, and nobody need be asked for.
+    return tuple(seat for seat in seats_to_act(state) if seat in dark) if dark else ()
 
 
 def seats_to_act(state: TableState) -> tuple[int, ...]:
@@ -228,5 +227,5 @@ def seats_to_act(state: TableState) -> tuple[int, ...]:
         return tuple(seat for seat in state.play.asked_seats if seat not in answered)
     if state.play_phase is not Phase.PLAYING:
         return ()
-    hand = actor(state)
-    return (hand.seat,) if hand is not None and legal(state, hand) else ()
+    hand = asked(state)
+    return () if hand is None else (hand.seat,)

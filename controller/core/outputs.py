@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from controller.core.actions import actor, legal
+from controller.core.actions import actor, asked
 from controller.core.amounts import spoken_cents
 from controller.core.ids import (
     DEALER,
@@ -164,6 +164,7 @@ def notices(state: TableState) -> tuple[Notice, ...]:
         *_limits(state),
         *_links(state),
         *_betting_notices(state),
+        *_announced(state),
         *_refusals(state),
     )
 
@@ -185,8 +186,8 @@ def _irregular(state: TableState) -> tuple[Notice, ...]:
 def _asked(state: TableState) -> tuple[Notice, ...]:
     if state.phase is not Phase.PLAYING or state.wait.stage is Stage.ASK:
         return ()
-    hand = actor(state)
-    if hand is None or not legal(state, hand):
+    hand = asked(state)
+    if hand is None:
         return ()
     return (
         Notice(TO_DEALER, f"Ask seat {hand.seat} for a decision"),
@@ -242,6 +243,20 @@ def _betting_notices(state: TableState) -> tuple[Notice, ...]:
         words = "The journal's disk is nearly full"
         found += [Notice(TO_DEALER, words), Notice(TO_SUPERVISOR, words)]
     return tuple(found)
+
+
+def _announced(state: TableState) -> tuple[Notice, ...]:
+    """Announce other limits and rules to everybody for one round (VAR)."""
+    if state.rules_set_in_round != state.round:
+        return ()
+    rules = state.rules
+    least, most = (
+        spoken_cents(rules.wager_min_cents),
+        spoken_cents(rules.wager_max_cents),
+    )
+    words = f"New rules: {rules.name}, wagers from {least} to {most}"
+    seats = tuple(str(seat) for seat in range(1, state.seat_count + 1))
+    return tuple(Notice(to, words) for to in (TO_DEALER, TO_SUPERVISOR, *seats))
 
 
 _REFUSALS: Final[dict[Reason, str]] = {

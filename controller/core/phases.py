@@ -6,6 +6,7 @@ phase is each command's own business.
 """
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, Final
 
 from transitions import EventData, Machine, MachineError
@@ -80,10 +81,12 @@ _MACHINE: Final = Machine(
 )
 
 
+@cache
 def advance(phase: Phase, trigger: str, came_from: Phase | None = None) -> Phase:
     """Return the phase that follows the event whose tag is `trigger`.
 
-    `came_from` is the phase that a suspension interrupted.
+    `came_from` is the phase that a suspension interrupted. The answer to each
+    question is kept: it is always the same, and a trigger takes long.
 
     Raises:
         IllegalPhaseError: The event cannot happen in `phase`; nothing changed.

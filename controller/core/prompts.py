@@ -4,7 +4,9 @@ The wanted buttons are a function of the state; `decide` numbers them whenever
 they change. A panel shows them as lamps.
 """
 
-from controller.core.actions import actor, legal
+from typing import Final
+
+from controller.core.actions import asked, legal
 from controller.core.ids import (
     NO_HAND,
     Button,
@@ -16,21 +18,23 @@ from controller.core.ids import (
 from controller.core.payouts import insurance_max_cents
 from controller.core.state import TableState
 
-_DARK: tuple[tuple[str, ...], HandId] = ((), NO_HAND)
+Lamps = tuple[tuple[str, ...], HandId]
+"""The buttons of one panel that are lit, and the hand they are for."""
+
+_DARK: Final[Lamps] = ((), NO_HAND)
+_ONLY_CALL: Final = (DealerButton.CALL.value,)
+_BET, _CLEAR, _REBET = Button.BET.value, Button.CLEAR.value, Button.REBET.value
 
 
-def wanted(state: TableState) -> tuple[tuple[tuple[str, ...], HandId], ...]:
+def wanted(state: TableState) -> tuple[Lamps, ...]:
     """Return buttons and hand for the dealer's panel and every seat, seat 0 first."""
     return (_dealer(state), *_seats(state))
 
 
-def _seats(state: TableState) -> tuple[tuple[tuple[str, ...], HandId], ...]:
+def _seats(state: TableState) -> tuple[Lamps, ...]:
     match state.phase:
         case Phase.BETTING:
-            return tuple(
-                (betting_buttons(state, seat), NO_HAND)
-                for seat in range(1, state.seat_count + 1)
-            )
+            return _betting(state)
         case Phase.INSURANCE:
             return tuple(
                 (insurance_buttons(state, seat), NO_HAND)
@@ -42,39 +46,53 @@ def _seats(state: TableState) -> tuple[tuple[tuple[str, ...], HandId], ...]:
             return (_DARK,) * state.seat_count
 
 
-def _playing(state: TableState) -> tuple[tuple[tuple[str, ...], HandId], ...]:
-    hand = actor(state)
+def _playing(state: TableState) -> tuple[Lamps, ...]:
+    hand = asked(state)
     if hand is None:
         return (_DARK,) * state.seat_count
-    buttons = tuple(button.value for button in legal(state, hand))
-    lit = (buttons, hand.id) if buttons else _DARK
+    lit = (tuple(button.value for button in legal(state, hand)), hand.id)
+    before, after = hand.seat - 1, state.seat_count - hand.seat
+    return (_DARK,) * before + (lit,) + (_DARK,) * after
+
+
+def _betting(state: TableState) -> tuple[Lamps, ...]:
+    owners = owners_of_spots(state)
     return tuple(
-        lit if seat == hand.seat else _DARK for seat in range(1, state.seat_count + 1)
+        (_betting_buttons(state, owners, seat), NO_HAND)
+        for seat in range(1, state.seat_count + 1)
     )
 
 
-def betting_buttons(state: TableState, seat: int) -> tuple[str, ...]:
+def _betting_buttons(
+    state: TableState, owners: dict[int, int], seat: int
+) -> tuple[str, ...]:
     """Return which of bet, clear and rebet a plain press would be accepted for."""
-    own = next((wager for wager in state.wagers if wager.spot == seat), None)
     buttons = []
-    if own is None or own.seat == seat:
-        buttons.append(Button.BET.value)
-    if own is not None and own.seat == seat:
-        buttons.append(Button.CLEAR.value)
-    if may_rebet(state, seat):
-        buttons.append(Button.REBET.value)
+    own = owners.get(seat)
+    if own == seat or (own is None and not plays_enough_spots(state, owners, seat)):
+        buttons.append(_BET)
+    if own == seat:
+        buttons.append(_CLEAR)
+    if may_rebet(state, owners, seat):
+        buttons.append(_REBET)
     return tuple(buttons)
 
 
-def may_rebet(state: TableState, seat: int) -> bool:
+def owners_of_spots(state: TableState) -> dict[int, int]:
+    """Return which seat's wager lies on each spot, while the bets are open."""
+    return {wager.spot: wager.seat for wager in state.wagers}
+
+
+def plays_enough_spots(state: TableState, owners: dict[int, int], seat: int) -> bool:
+    """Return whether a seat has wagers on as many spots as it may (MULTI)."""
+    most = state.rules.spots_per_player_max
+    return len(owners) >= most and list(owners.values()).count(seat) >= most
+
+
+def may_rebet(state: TableState, owners: dict[int, int], seat: int) -> bool:
     """Return whether the last round's wagers can be placed again (BET)."""
     last = state.seats[seat - 1].last_wagers
-    return bool(last) and all(not taken(state, seat, wager.spot) for wager in last)
-
-
-def taken(state: TableState, seat: int, spot: int) -> bool:
-    """Return whether another seat's wager lies on a spot."""
-    return any(wager.spot == spot and wager.seat != seat for wager in state.wagers)
+    return bool(last) and all(owners.get(w.spot, seat) == seat for w in last)
 
 
 def insurance_buttons(state: TableState, seat: int) -> tuple[str, ...]:
@@ -100,33 +118,31 @@ def insurable_cents(state: TableState, seat: int) -> int:
     )
 
 
-def _dealer(state: TableState) -> tuple[tuple[str, ...], HandId]:
-    buttons = [button.value for button in dealer_buttons(state)]
-    hand = state.play.turn if state.phase is Phase.PLAYING else NO_HAND
-    return tuple(buttons), hand
-
-
-def dealer_buttons(state: TableState) -> tuple[DealerButton, ...]:
-    """Return the lit buttons of the dealer's panel; CALL always is."""
-    call = (DealerButton.CALL,)
+def _dealer(state: TableState) -> Lamps:
+    """Return what the dealer's panel shows; at an open table CALL always is lit."""
     match state.phase:
         case Phase.BETTING if state.wagers:
-            return (DealerButton.DEAL, *call)
+            return _with_call(DealerButton.DEAL, NO_HAND)
         case Phase.INSURANCE:
-            return (DealerButton.CLOSE_INSURANCE, *call)
+            return _with_call(DealerButton.CLOSE_INSURANCE, NO_HAND)
         case Phase.PLAYING if may_move_on(state):
-            return (DealerButton.NEXT, *call)
+            return _with_call(DealerButton.NEXT, state.play.turn)
+        case Phase.PLAYING:
+            return _ONLY_CALL, state.play.turn
         case Phase.SETTLED:
-            return (DealerButton.PICKUP, *call)
+            return _with_call(DealerButton.PICKUP, NO_HAND)
         case Phase.CLOSED:
-            return ()
+            return _DARK
         case _:
-            return call
+            return _ONLY_CALL, NO_HAND
+
+
+def _with_call(button: DealerButton, hand: HandId) -> Lamps:
+    return (button.value, *_ONLY_CALL), hand
 
 
 def may_move_on(state: TableState) -> bool:
     """Return whether the dealer may press NEXT (PLAY-3)."""
     if state.phase is not Phase.PLAYING or state.wait.stage is not Stage.OVER:
         return False
-    hand = actor(state)
-    return hand is not None and bool(legal(state, hand))
+    return asked(state) is not None

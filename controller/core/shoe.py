@@ -11,18 +11,11 @@ from controller.core.rules import Rules, composition, shoe_size
 from controller.core.state import Play, Shoe, TableState
 
 
-def is_impossible(state: TableState, card: Card) -> bool:
-    """Return whether one more `card` than the shoe holds would be out (DECK)."""
-    copies = composition(state.rules).get(card, 0)
-    return state.shoe.out.get(card, 0) + state.play.seen.count(card) >= copies
-
-
-def clash(state: TableState) -> Card | None:
-    """Return a card of which more are out than the shoe holds, if there is one."""
-    copies = composition(state.rules)
-    for card in dict.fromkeys(state.play.seen):
-        out = state.shoe.out.get(card, 0) + state.play.seen.count(card)
-        if out > copies.get(card, 0):
+def clash(state: TableState, among: tuple[Card, ...]) -> Card | None:
+    """Return a card among these of which more are out than the shoe holds (DECK)."""
+    copies, out, seen = composition(state.rules), state.shoe.out, state.play.seen
+    for card in among:
+        if out.get(card, 0) + seen.count(card) > copies.get(card, 0):
             return card
     return None
 

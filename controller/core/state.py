@@ -259,6 +259,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     shoe: Shoe = Shoe()
     burns_due: int = 0
     decided_this_round: bool = False
+    rules_set_in_round: int = 0
     disk_nearly_full: bool = False
     # The round so far, for taking back: the table when bets closed, and the acts
     # and consequences since. Events carry states, so their type has no name here.

@@ -3,6 +3,7 @@
 No I/O and no clock: the pump moves the bytes on a real table, a rig on virtual time.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Final, assert_never
 
@@ -15,6 +16,7 @@ from controller.core.outputs import gate_up_to
 from controller.core.state import Prompt, TableState
 from controller.runtime import translate
 from controller.runtime.held import HeldButtons, StuckChange
+from controller.runtime.storms import OnceASecond, Storms
 from controller.runtime.translate import Addresses
 from drivers import events as de
 from drivers.identity import DeviceType, Expected
@@ -66,14 +68,23 @@ class Desk:
             now,
         )
         self._held = HeldButtons()
+        self._storms = Storms()
+        self._drops = OnceASecond()
+        self._parked: dict[int, deque[Input]] = {}
         self._shown: tuple[Prompt, ...] = ()
         self.messages: list[str] = []
         self.show(state)
 
     @property
     def deadline(self) -> float | None:
-        """When a held button becomes stuck or counts again."""
-        return self._held.deadline
+        """When `handle_timer` has something to tell."""
+        parked = (self._storms.over_at(seat) for seat in self._parked)
+        dues = (self._held.deadline, self._drops.deadline, *parked)
+        return min((due for due in dues if due is not None), default=None)
+
+    def refused(self, seat: int, now: float) -> None:
+        """Note that a press was refused; too many of them make the next ones wait."""
+        self._storms.refuse(seat, now)
 
     def show(self, state: TableState) -> None:
         """Let lamps and gate follow the committed state: only what differs is said."""
@@ -93,14 +104,29 @@ class Desk:
         self.shoe.open_gate(state.shoe.boot_id, gate)
 
     def handle_timer(self, now: float) -> tuple[Input, ...]:
-        """Return what became of held buttons by `now`."""
-        return tuple(_stuck(change) for change in self._held.handle_timer(now))
+        """Return what became due by `now`: held buttons, counts, parked presses."""
+        held = tuple(_stuck(change) for change in self._held.handle_timer(now))
+        drops = tuple(
+            Input(cm.ReportDrops(seat=seat, total=total))
+            for seat, total in self._drops.due(now)
+        )
+        return (*held, *drops, *self._unpark(now))
+
+    def _unpark(self, now: float) -> tuple[Input, ...]:
+        """Let one press of each seat on whose storm is over; in their order."""
+        let_on = []
+        for seat in tuple(self._parked):
+            if self._storms.over_at(seat) <= now:
+                let_on.append(self._parked[seat].popleft())
+                if not self._parked[seat]:
+                    del self._parked[seat]
+        return tuple(let_on)
 
     def take(self, event: de.DriverEvent, now: float) -> Iterable[Input]:
         """Return what a driver's event asks of the game."""
         match event:
             case de.PressReceived():
-                yield self._press(event)
+                yield from self._press(event, now)
             case de.ShoeEventReceived():
                 yield Input(
                     translate.shoe_command(event),
@@ -127,15 +153,20 @@ class Desk:
                 self.messages.append(event.message)
             case de.PressesDropped():
                 seat = self.addresses.seat_of(event.address)
-                yield Input(cm.ReportDrops(seat=seat, total=event.total))
+                self._drops.count(seat, event.total)
             case _:
                 assert_never(event)
 
-    def _press(self, event: de.PressReceived) -> Input:
-        return Input(
+    def _press(self, event: de.PressReceived, now: float) -> Iterable[Input]:
+        pressed = Input(
             translate.press_command(self.addresses, event),
             lambda: self.bus.acknowledge(event.address, event.cursor),
         )
+        seat = self.addresses.seat_of(event.address)
+        if seat in self._parked or self._storms.over_at(seat) > now:
+            self._parked.setdefault(seat, deque()).append(pressed)
+            return
+        yield pressed
 
     def _behind(self, event: de.HostBehind) -> Input:
         """A new journal adopts a device that another served; an older one is behind."""

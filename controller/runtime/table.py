@@ -95,7 +95,7 @@ class RunningTable:
             Pump(Path(panels.port), panels.baud, self.desk.bus, self._told),
             Pump(Path(shoe.port), shoe.baud, self.desk.shoe, self._told),
         )
-        self._held_timer: asyncio.TimerHandle | None = None
+        self._desk_timer: asyncio.TimerHandle | None = None
         self._failure: asyncio.Future[None] = loop.create_future()
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -137,8 +137,8 @@ class RunningTable:
         finally:
             for pump in self.pumps:
                 pump.stop()
-            if self._held_timer is not None:
-                self._held_timer.cancel()
+            if self._desk_timer is not None:
+                self._desk_timer.cancel()
 
     @contextlib.asynccontextmanager
     async def _verification(self) -> AsyncIterator[None]:
@@ -165,15 +165,17 @@ class RunningTable:
         now = asyncio.get_running_loop().time()
         for one in self.desk.take(event, now):
             self._submit(one)
-        self._time_held_buttons()
+        self._time_desk()
 
     def _submit(self, one: Input) -> None:
         if one.command is not None:
-            self.engine.submit(one.command, lambda _taken: self._taken(one, _taken))
+            self.engine.submit(one.command, lambda taken: self._taken(one, taken))
         elif one.acknowledge is not None:
             one.acknowledge()
 
-    def _taken(self, one: Input, _taken: Taken) -> None:
+    def _taken(self, one: Input, taken: Taken) -> None:
+        if isinstance(one.command, cm.PressButton) and not taken.accepted:
+            self.desk.refused(one.command.seat, asyncio.get_running_loop().time())
         if one.acknowledge is not None:
             one.acknowledge()
 
@@ -182,18 +184,18 @@ class RunningTable:
         for pump in self.pumps:
             pump.run()
 
-    def _time_held_buttons(self) -> None:
-        if self._held_timer is not None:
-            self._held_timer.cancel()
-            self._held_timer = None
+    def _time_desk(self) -> None:
+        if self._desk_timer is not None:
+            self._desk_timer.cancel()
+            self._desk_timer = None
         if self.desk.deadline is not None:
             loop = asyncio.get_running_loop()
-            self._held_timer = loop.call_at(self.desk.deadline, self._held_reached)
+            self._desk_timer = loop.call_at(self.desk.deadline, self._desk_reached)
 
-    def _held_reached(self) -> None:
+    def _desk_reached(self) -> None:
         for one in self.desk.handle_timer(asyncio.get_running_loop().time()):
             self._submit(one)
-        self._time_held_buttons()
+        self._time_desk()
 
     def _unhandled(
         self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]

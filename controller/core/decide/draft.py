@@ -6,7 +6,7 @@ Each record is folded at once, so that the next step sees the table as it then i
 import msgspec
 
 from controller.core import events as ev
-from controller.core.cards import UNKNOWN, Card
+from controller.core.cards import UNKNOWN
 from controller.core.evolve import Record, evolve
 from controller.core.ids import NO_HAND, HandId, Kind, Reason
 from controller.core.secrets import SealedCard, Secrets
@@ -45,7 +45,6 @@ class Draft:
         self.secrets = secrets
         self.records: list[Record] = []
         self.answered: set[int] = set()
-        self.possible: tuple[Card, ...] | None = None
         self._sealed: list[SealedCard] = []
         self._opened: list[int] = []
 
@@ -96,7 +95,10 @@ class Draft:
 
     def decision(self) -> Decision:
         """Return what was worked out."""
-        sealed = tuple(c for c in self._sealed if c.number not in self._opened)
-        before = {card.number for card in self._sealed}
-        opened = tuple(n for n in self._opened if n not in before)
+        sealed, opened = tuple(self._sealed), tuple(self._opened)
+        if sealed and opened:
+            # A row that came and went again was never on disk.
+            before = {card.number for card in sealed}
+            sealed = tuple(card for card in sealed if card.number not in opened)
+            opened = tuple(number for number in opened if number not in before)
         return Decision(tuple(self.records), sealed, opened, self.state, self.secrets)

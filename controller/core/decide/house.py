@@ -1,7 +1,7 @@
 """What the dealer does: shifts, the dealer's buttons, seats, cash."""
 
 from controller.core import events as ev
-from controller.core.actions import actor, legal
+from controller.core.actions import actor, asked
 from controller.core.commands import (
     CloseShift,
     MoveCash,
@@ -45,8 +45,8 @@ def open_shift(draft: Draft, command: OpenShift) -> Refusal | None:
         return Refusal(Reason.TABLE_SUSPENDED)
     if state.phase is not Phase.CLOSED:
         return Refusal(Reason.WRONG_PHASE, "a shift is open already")
-    if command.dealer.role is not Role.DEALER:
-        return Refusal(Reason.UNKNOWN_PERSON, "a shift is opened by a dealer")
+    if command.dealer.role not in (Role.DEALER, Role.SUPERVISOR):
+        return Refusal(Reason.UNKNOWN_PERSON, "a shift is opened by who deals in it")
     draft.record(
         ev.ShiftOpened(
             shift=state.shift_number + 1,
@@ -126,8 +126,8 @@ def _move_on(draft: Draft) -> Refusal | None:
     state = draft.state
     if state.phase is not Phase.PLAYING:
         return Refusal(Reason.WRONG_PHASE)
-    hand = actor(state)
-    if hand is None or not legal(state, hand):
+    hand = asked(state)
+    if hand is None:
         return Refusal(Reason.ACTION_NOT_ALLOWED)
     if not may_move_on(state):
         return Refusal(Reason.TOO_EARLY_TO_MOVE_ON)

@@ -1,9 +1,11 @@
 """Numbering the prompts once a command is worked out (rules.md, Prompts)."""
 
+from collections.abc import Collection, Sequence
+
 from controller.core import events as ev
 from controller.core.decide.draft import Draft
-from controller.core.ids import DEALER_SEAT, Phase
-from controller.core.prompts import wanted
+from controller.core.ids import Phase
+from controller.core.prompts import Lamps, wanted
 from controller.core.state import Prompt
 
 
@@ -13,21 +15,37 @@ def number_prompts(draft: Draft) -> None:
     After an accepted press too, even where the same buttons are lit again. In
     BETTING lamps may change under one number, which goes up when betting opens.
     """
-    state = draft.state
-    betting = state.phase is Phase.BETTING
-    opens = betting and draft.before.phase is not Phase.BETTING
-    opens = opens or (betting and draft.before.round != state.round)
-    changed = []
-    for now, (buttons, hand) in zip(state.prompts, wanted(state), strict=True):
-        player = now.seat != DEALER_SEAT
-        same = (buttons, hand) == (now.buttons, now.hand)
-        if betting and player:
-            rises, changes = opens, opens or not same
-        else:
-            rises = not same or now.seat in draft.answered
-            changes = rises
-        if changes:
-            number = now.number + 1 if rises else now.number
-            changed.append(Prompt(now.seat, number, buttons, hand))
+    shown, lamps = draft.state.prompts, wanted(draft.state)
+    if draft.state.phase is not Phase.BETTING:
+        changed = _of_play(shown, lamps, draft.answered)
+    else:
+        # The dealer's panel has an ordinary prompt in BETTING too.
+        changed = _of_play(shown[:1], lamps[:1], ())
+        changed += _of_bets(shown[1:], lamps[1:], opens=_betting_opens(draft))
     if changed:
         draft.record(ev.PromptsChanged(prompts=tuple(changed)))
+
+
+def _betting_opens(draft: Draft) -> bool:
+    before = draft.before
+    return before.phase is not Phase.BETTING or before.round != draft.state.round
+
+
+def _of_play(
+    shown: Sequence[Prompt], lamps: Sequence[Lamps], answered: Collection[int]
+) -> list[Prompt]:
+    return [
+        Prompt(now.seat, now.number + 1, buttons, hand)
+        for now, (buttons, hand) in zip(shown, lamps, strict=True)
+        if buttons != now.buttons or hand != now.hand or now.seat in answered
+    ]
+
+
+def _of_bets(
+    shown: Sequence[Prompt], lamps: Sequence[Lamps], *, opens: bool
+) -> list[Prompt]:
+    return [
+        Prompt(now.seat, now.number + opens, buttons, hand)
+        for now, (buttons, hand) in zip(shown, lamps, strict=True)
+        if opens or buttons != now.buttons
+    ]

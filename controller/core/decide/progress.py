@@ -9,10 +9,11 @@ from controller.core import events as ev
 from controller.core.actions import (
     actor,
     dealer_must_draw,
+    is_voided,
     peek_is_due,
     points,
 )
-from controller.core.cards import UNKNOWN
+from controller.core.cards import UNKNOWN, Card
 from controller.core.decide.draft import Draft
 from controller.core.ids import DEALER, InsuranceResult, Kind, Outcome, Phase
 from controller.core.irregularities import (
@@ -38,25 +39,32 @@ def progress(draft: Draft) -> None:
 
 def advance_round(draft: Draft) -> None:
     """Let the round go on as far as the cards are known, suspended or not."""
-    while not _blocked(draft) and _step(draft):
+    while draft.state.opening is not None and not _blocked(draft) and _step(draft):
         pass
 
 
 def _blocked(draft: Draft) -> bool:
-    """Return whether a card lies unread, or one that cannot exist."""
+    """Return whether a card lies unread, or one that cannot exist.
+
+    Neither matters to a voided round: no wager hangs on its faces any more.
+    """
     play = draft.state.play
-    unknown = UNKNOWN in play.dealer.cards or any(
-        UNKNOWN in hand.cards for hand in play.hands
-    )
-    if unknown and first_unread(play) is not None:
-        return True
-    if draft.possible is play.seen:
-        # No card became public since the last look, which is the usual case.
+    if is_voided(play):
         return False
-    if clash(draft.state) is not None:
-        return True
-    draft.possible = play.seen
-    return False
+    return first_unread(play) is not None or _clash(draft) is not None
+
+
+def _clash(draft: Draft) -> Card | None:
+    """Return a card of which more are out than the shoe holds, if there is one.
+
+    A table that plays had no clash before this command, so that only cards which
+    became public since can make one.
+    """
+    seen, before = draft.state.play.seen, draft.before
+    if seen is before.play.seen and not before.suspended:
+        return None
+    known = 0 if before.suspended else len(before.play.seen)
+    return clash(draft.state, seen[known:])
 
 
 def watch(draft: Draft) -> None:
@@ -68,7 +76,8 @@ def watch(draft: Draft) -> None:
         draft.find(Kind.SHOE_FAULT, words=shoe_fault(state.shoe))
     if due and state.shoe.empty and Kind.SHOE_EMPTY not in listed:
         draft.find(Kind.SHOE_EMPTY)
-    card = clash(state) if Kind.CARD_IMPOSSIBLE not in listed else None
+    looked_at = Kind.CARD_IMPOSSIBLE in listed or is_voided(state.play)
+    card = None if looked_at else _clash(draft)
     if card is not None:
         draft.find(
             Kind.CARD_IMPOSSIBLE, words=f"{card} is out more often than it exists"
@@ -231,17 +240,11 @@ def _play_on(draft: Draft) -> bool:
 
 
 def _busted(state: TableState) -> Hand | None:
-    return next(
-        (
-            hand
-            for hand in state.play.hands
-            if hand.ending is None
-            and hand.settled is None
-            and not hand.choosing
-            and points(hand, state.rules) > TWENTY_ONE
-        ),
-        None,
-    )
+    for hand in state.play.hands:
+        over = hand.ending is None and points(hand, state.rules) > TWENTY_ONE
+        if over and hand.settled is None and not hand.choosing:
+            return hand
+    return None
 
 
 def _lay_held(draft: Draft) -> bool:

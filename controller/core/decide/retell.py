@@ -15,6 +15,7 @@ from controller.core.decide.draft import Draft
 from controller.core.decide.progress import advance_round
 from controller.core.evolve.history import ACTS
 from controller.core.ids import DEALER, Button, HandId, Phase
+from controller.core.secrets import SealedCard
 from controller.core.state import Play, TableState, find_hand
 
 
@@ -210,6 +211,7 @@ def _lay_again(
         raise NotApplicableError(f"card {act.number} was dealt to {was} since")
     if same:
         draft.record(act)
+        _show_again(draft, act.number)
     elif isinstance(act, ev.HoleCardDealt):
         _turn_hole_into(draft, act, place.hand)
     elif place.face_down:
@@ -228,12 +230,34 @@ def _lay_again(
 
 def _turn_hole_into(draft: Draft, act: ev.HoleCardDealt, hand: HandId) -> None:
     """The card taken for the hole card is a hand's: it is public now."""
-    card = draft.unseal(act.number)
+    card = opened(draft, act.number)
     draft.record(
         ev.CardDealt(
             number=act.number, hand=hand, card=card.card, salt=card.salt, raw=card.raw
         )
     )
+
+
+def opened(draft: Draft, number: int) -> SealedCard:
+    """Return a card's face as it was turned up before, else from the escrow."""
+    shown = _reveal_of(draft, number)
+    if shown is None:
+        return draft.unseal(number)
+    return SealedCard(number, draft.state.round, shown.card, shown.salt, shown.raw)
+
+
+def _show_again(draft: Draft, number: int) -> None:
+    """Turn the hole card up again: a reveal is never taken back (REVEAL)."""
+    shown = _reveal_of(draft, number)
+    if shown is not None:
+        draft.record(shown)
+
+
+def _reveal_of(draft: Draft, number: int) -> ev.HoleCardRevealed | None:
+    for record in draft.before.history:
+        if isinstance(record, ev.HoleCardRevealed) and record.number == number:
+            return record
+    return None
 
 
 def _turn_into_hole(draft: Draft, act: ev.CardDealt) -> None:

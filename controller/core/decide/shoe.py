@@ -62,6 +62,8 @@ def report_card(draft: Draft, command: ReportCard) -> None:
         _read_again(draft, command)
     elif command.number > state.shoe.last_card + 1:
         _gap(draft, command)
+    elif _shows_gap(state, command):
+        _let_wait(draft, command)
     elif _is_due(state, command):
         _lay(draft, command)
     else:
@@ -122,14 +124,24 @@ def _keep_hidden(draft: Draft, command: ReportCard) -> None:
 
 def _gap(draft: Draft, command: ReportCard) -> None:
     """Numbers are missing: the card that shows it waits (POSITION)."""
-    _seal(draft, command)
     draft.record(
         ev.CardNumbersMissing(
             first=draft.state.shoe.last_card + 1, last=command.number - 1
         )
     )
-    draft.record(ev.CardWaiting(number=command.number, commitment=command.commitment))
+    _let_wait(draft, command)
     draft.find(Kind.SHOE_POSITION_UNKNOWN, number=command.number)
+
+
+def _shows_gap(state: TableState, command: ReportCard) -> bool:
+    """Return whether this is the card that follows missing ones, told already."""
+    return state.suspended and command.number - 1 in state.missing
+
+
+def _let_wait(draft: Draft, command: ReportCard) -> None:
+    """Let the card that showed a gap wait until those before it are known."""
+    _seal(draft, command)
+    draft.record(ev.CardWaiting(number=command.number, commitment=command.commitment))
 
 
 def _read_again(draft: Draft, command: ReportCard) -> None:

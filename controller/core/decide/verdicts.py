@@ -12,7 +12,7 @@ import msgspec
 
 from controller.core import decisions as dc
 from controller.core import events as ev
-from controller.core.actions import points
+from controller.core.actions import VOIDED, points
 from controller.core.cards import UNKNOWN, Card
 from controller.core.commands import TakeDecision
 from controller.core.decide.draft import Draft
@@ -24,6 +24,7 @@ from controller.core.decide.retell import (
     card_laid_at,
     last_card_laid,
     lies_at,
+    opened,
     take_back_to,
 )
 from controller.core.decide.shoe import open_sealed
@@ -90,13 +91,16 @@ def _lay_sealed(draft: Draft, number: int, commitment: str) -> None:
     if place.is_burn:
         draft.record(ev.CardBurned(number=number, commitment=commitment))
     elif place.face_down:
-        draft.record(ev.HoleCardDealt(number=number, commitment=commitment))
+        unread = draft.secrets.of(number) is None
+        draft.record(
+            ev.HoleCardDealt(number=number, commitment=commitment, unread=unread)
+        )
     else:
         _lay_open(draft, number, place.hand)
 
 
 def _lay_open(draft: Draft, number: int, hand: HandId) -> None:
-    card = draft.unseal(number)
+    card = opened(draft, number)
     draft.record(
         ev.CardDealt(
             number=number, hand=hand, card=card.card, salt=card.salt, raw=card.raw
@@ -110,7 +114,7 @@ def _void_hand(draft: Draft, decision: dc.VoidHand, _command: TakeDecision) -> N
     _round_is_open(draft.state)
     hand = _hand(draft.state, decision.hand)
     _need(
-        hand.ending not in (Outcome.PUSH, Outcome.VOID, Outcome.DEAD),
+        hand.ending not in VOIDED,
         f"hand {hand.id} is void already",
     )
     _open_oldest_to_rack(draft)

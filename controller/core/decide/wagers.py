@@ -5,7 +5,7 @@ from controller.core.commands import PressButton
 from controller.core.deal import deal_places
 from controller.core.decide.draft import Draft, Refusal
 from controller.core.ids import SEATS_MAX, Button, Kind, Phase, Reason
-from controller.core.prompts import may_rebet, taken
+from controller.core.prompts import may_rebet, owners_of_spots, plays_enough_spots
 from controller.core.shoe import must_shuffle, owed
 from controller.core.state import TableState, Wager
 
@@ -17,14 +17,15 @@ def why_not(state: TableState, command: PressButton) -> Refusal | None:
         return _rebet_reason(state, seat)
     if not _reaches(state, seat, spot):
         return Refusal(Reason.SIDE_WAGERS_PROHIBITED)
-    if taken(state, seat, spot):
+    owners = owners_of_spots(state)
+    if owners.get(spot, seat) != seat:
         return Refusal(Reason.SPOT_TAKEN)
     clears = command.button is Button.CLEAR or (
         command.with_amount and not command.amount_cents
     )
     if clears:
-        return None if _wager_on(state, spot) else Refusal(Reason.NO_WAGER)
-    if _too_many_spots(state, seat, spot):
+        return None if spot in owners else Refusal(Reason.NO_WAGER)
+    if spot not in owners and plays_enough_spots(state, owners, seat):
         return Refusal(Reason.SIDE_WAGERS_PROHIBITED)
     return None
 
@@ -32,7 +33,9 @@ def why_not(state: TableState, command: PressButton) -> Refusal | None:
 def _rebet_reason(state: TableState, seat: int) -> Refusal | None:
     if not state.seats[seat - 1].last_wagers:
         return Refusal(Reason.NO_PREVIOUS_WAGER)
-    return None if may_rebet(state, seat) else Refusal(Reason.SPOT_TAKEN)
+    if may_rebet(state, owners_of_spots(state), seat):
+        return None
+    return Refusal(Reason.SPOT_TAKEN)
 
 
 def _reaches(state: TableState, seat: int, spot: int) -> bool:
@@ -42,11 +45,6 @@ def _reaches(state: TableState, seat: int, spot: int) -> bool:
     if spot == seat:
         return True
     return abs(spot - seat) == 1 and state.rules.spots_per_player_max > 1
-
-
-def _too_many_spots(state: TableState, seat: int, spot: int) -> bool:
-    spots = {wager.spot for wager in state.wagers if wager.seat == seat} | {spot}
-    return len(spots) > state.rules.spots_per_player_max
 
 
 def _wager_on(state: TableState, spot: int) -> Wager | None:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from controller.core import events as ev
 from controller.core.events import PlayTakenBack
 from controller.core.evolve.moves import new_wait
-from controller.core.state import Dealer, TableState
+from controller.core.state import TableState
 
 ACTS: Final = frozenset(
     {
@@ -94,22 +94,21 @@ def take_back(
     then = state.opening
     for record in kept:
         then = evolve(then, record)
-    play = replace(then.play, dealer=_still_revealed(state, then))
+    for record in state.history[event.kept :]:
+        if isinstance(record, ev.HoleCardRevealed) and _is_hole(then, record.number):
+            then = evolve(then, record)
+            kept += (record,)
     came_from = then.phase if state.suspended else None
     return replace(
         state,
         phase=state.phase if state.suspended else then.phase,
         came_from=came_from,
-        play=play,
+        play=then.play,
         wait=new_wait(state),
         history=kept,
     )
 
 
-def _still_revealed(state: TableState, then: TableState) -> Dealer:
-    was, now = state.play.dealer, then.play.dealer
-    if not was.revealed or now.hole < 0 or was.commitment != now.commitment:
-        return now
-    cards = list(now.cards)
-    cards[now.hole] = was.cards[was.hole]
-    return replace(now, cards=tuple(cards), revealed=True, hole_unread=was.hole_unread)
+def _is_hole(state: TableState, number: int) -> bool:
+    dealer = state.play.dealer
+    return dealer.hole >= 0 and dealer.numbers[dealer.hole] == number

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from controller.core.ids import HandId, Phase, Stage
+from controller.core.ids import HandId, Stage
 from controller.core.phases import advance
 from controller.core.state import Hand, Play, SeatState, TableState, Wait
 
@@ -24,7 +24,11 @@ def with_hand(
     play: Play, wanted: HandId, change: Callable[[Hand], Hand]
 ) -> tuple[Hand, ...]:
     """Return the hands with one of them changed."""
-    return tuple(change(hand) if hand.id == wanted else hand for hand in play.hands)
+    hands = play.hands
+    for at, hand in enumerate(hands):
+        if hand.id == wanted:
+            return (*hands[:at], change(hand), *hands[at + 1 :])
+    return hands
 
 
 def with_seat(
@@ -41,8 +45,3 @@ def with_seat(
 def new_wait(state: TableState) -> Wait:
     """Return the wait that begins with a card or a turn (PLAY-3)."""
     return Wait(state.wait.number + 1, Stage.ASK)
-
-
-def in_play(state: TableState) -> bool:
-    """Return whether players are acting, suspended or not."""
-    return state.play_phase is Phase.PLAYING

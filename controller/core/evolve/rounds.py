@@ -214,6 +214,8 @@ def _round_closed(state: TableState, event: ev.RoundClosed) -> TableState:
         round=event.round + 1,
         seats=seats,
         shoe=_with_discards(shoe, state),
+        # The round's cards now count as out of the shoe, and only there.
+        play=replace(state.play, seen=()),
         opening=None,
         history=(),
     )
@@ -240,7 +242,7 @@ def _shoe_shuffled(state: TableState, event: ev.ShoeShuffled) -> TableState:
     shoe = replace(
         state.shoe,
         out={},
-        due_back={},
+        due_back=state.shoe.due_back if _still_due(state, event) else {},
         empty=False,
         cut_card_out=False,
         shuffling=False,
@@ -253,6 +255,16 @@ def _shoe_shuffled(state: TableState, event: ev.ShoeShuffled) -> TableState:
     seen = _lying(play)
     shuffled = replace(play, seen=seen, groups_shuffled=len(play.rack))
     return replace(state, shoe=shoe, play=shuffled)
+
+
+def _still_due(state: TableState, event: ev.ShoeShuffled) -> bool:
+    """Return whether cards may still be missing from the shoe (PICKUP-2).
+
+    A shoe that takes the discards itself holds what was returned, shuffled or not;
+    only a count that equals the inventory says that nothing is missing.
+    """
+    into_shoe = state.rules.discards is Discards.SHOE
+    return into_shoe and (event.count < 0 or event.differs)
 
 
 def _lying(play: Play) -> tuple[Card, ...]:

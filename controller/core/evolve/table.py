@@ -34,7 +34,7 @@ def _ruleset_set(state: TableState, event: ev.RulesetSet) -> TableState:
     """Put other rules in force; other decks need a shuffled or new shoe first."""
     same_cards = composition(state.rules) == composition(event.rules)
     shoe = replace(state.shoe, needs_shuffle=state.shoe.needs_shuffle or not same_cards)
-    return replace(state, rules=event.rules, shoe=shoe)
+    return replace(state, rules=event.rules, shoe=shoe, rules_set_in_round=state.round)
 
 
 def _table_state(_state: TableState, event: ev.TableStateRecorded) -> TableState:

@@ -1,0 +1,48 @@
+"""How a command says no: one clear line, and the status that goes with it."""
+
+import contextlib
+import enum
+from collections.abc import Iterator
+
+import click
+
+
+class Status(enum.IntEnum):
+    """What a command's exit status means, the same for every command."""
+
+    DONE = 0
+    NO = 1
+    MISUSE = 2
+
+
+class AnswerIsNoError(click.ClickException):
+    """What was asked has the answer no: a bad journal, a missing round."""
+
+    exit_code = Status.NO
+
+
+class MisuseError(click.ClickException):
+    """The command cannot do its work with what it was given."""
+
+    exit_code = Status.MISUSE
+
+
+@contextlib.contextmanager
+def reading_a_journal() -> Iterator[None]:
+    """Turn what a journal's reader raises in the block into one line.
+
+    A file that is no journal is a wrong argument; one that is damaged, or lacks
+    the round asked for, is an answer.
+    """
+    from controller.journal.errors import (  # noqa: PLC0415 - only who reads a journal pays for it
+        JournalError,
+        JournalMissingError,
+        NotAJournalError,
+    )
+
+    try:
+        yield
+    except (JournalMissingError, NotAJournalError) as error:
+        raise MisuseError(str(error)) from error
+    except JournalError as error:
+        raise AnswerIsNoError(str(error)) from error

@@ -1,0 +1,111 @@
+"""Which commands there are, found without importing any of them.
+
+`tablectl --help` is typed often, and a command's module brings in the core, the
+journal or a simulator. So a command is announced as a path and its help in one
+line, and imported when it is called.
+"""
+
+import difflib
+import importlib
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+import click
+
+from controller.cli.failures import MisuseError
+
+PLUGIN_GROUP: Final = "tablectl.commands"
+
+Announced = Mapping[str, tuple[str, str]]
+"""Commands by name: where each is (`package.module:attribute`), help in one line."""
+
+OWN: Final[Announced] = {
+    "rules": ("controller.cli.rules:rules", "Show a ruleset, clause by clause."),
+}
+
+
+class Found(NamedTuple):  # not a Struct: msgspec costs a third of the whole help
+    """All commands that plugins announce, and what is wrong with other plugins."""
+
+    commands: Announced
+    broken: tuple[str, ...]
+
+
+def plugins() -> Found:
+    """Return what the installed entry points of `tablectl.commands` announce.
+
+    Each names a table like `OWN`. The product's own names are not given away. One
+    that cannot be loaded is described in a line and costs only its own commands.
+    """
+    # A call of one of our own commands never gets here and never pays for this.
+    from importlib.metadata import entry_points  # noqa: PLC0415 - said above
+
+    commands: dict[str, tuple[str, str]] = {}
+    broken: list[str] = []
+    for point in entry_points(group=PLUGIN_GROUP):
+        try:
+            commands |= _announced(point.load())
+        except Exception as error:  # noqa: BLE001 - a plugin may fail in any way
+            broken.append(f"the commands of {point.name} cannot be loaded: {error!r}")
+    return Found({**commands, **OWN}, tuple(broken))
+
+
+def _announced(table: Announced) -> dict[str, tuple[str, str]]:
+    return {str(name): (str(path), str(line)) for name, (path, line) in table.items()}
+
+
+class CommandTable(click.Group):
+    """The group of all commands, each imported only when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Return every command's name, in alphabetical order."""
+        return sorted(plugins().commands)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        """Import and return a command; None where there is none of that name."""
+        entry = OWN.get(cmd_name) or plugins().commands.get(cmd_name)
+        return None if entry is None else _load(cmd_name, entry[0])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the first word names.
+
+        Raises:
+            MisuseError: there is none, or it cannot be imported.
+        """
+        command = self.get_command(ctx, args[0])
+        if command is None and not args[0].startswith("-"):
+            raise MisuseError(_unknown(args[0]))
+        return super().resolve_command(ctx, args)
+
+    def format_commands(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
+        """Write each command with its line of help, and the plugins that failed."""
+        del ctx
+        found = plugins()
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, line) for name, (_, line) in sorted(found.commands.items())]
+            )
+        for line in found.broken:
+            formatter.write_text(line)
+
+
+def _load(name: str, path: str) -> click.Command:
+    module, _, attribute = path.partition(":")
+    try:
+        command = getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise MisuseError(f"{name} cannot be loaded: {error}") from error
+    if not isinstance(command, click.Command):
+        raise MisuseError(f"{name} cannot be loaded: {path} is no command")
+    return command
+
+
+def _unknown(name: str) -> str:
+    found = plugins()
+    near = difflib.get_close_matches(name, found.commands, n=1)
+    hint = f"did you mean {near[0]}?" if near else "tablectl --help lists them"
+    return "; ".join((f"tablectl: no command {name!r}", hint, *found.broken))

@@ -1,0 +1,14 @@
+"""The commands that join `tablectl` where the simulators are installed.
+
+Plain words, so that `tablectl --help` imports no simulator: for each name the
+module and attribute of the command, and its help in one line.
+"""
+
+from typing import Final
+
+COMMANDS: Final[dict[str, tuple[str, str]]] = {
+    "scenario": (
+        "simulators.rigs.scenario.command:scenario",
+        "Play scenarios and hold their expectations.",
+    ),
+}
