@@ -77,7 +77,7 @@ def gate_up_to(state: TableState) -> int:
 def dealer_prompt(state: TableState) -> DealerPrompt:
     """Return the dealer's one prompt: words, the clause, the hand concerned."""
     if state.suspended:
-        return DealerPrompt("Wait for the supervisor", "Irregularities 1")
+        return DealerPrompt("Wait for the supervisor", "IRR-1")
     if state.play.places:
         return _card_due(state)
     match state.phase:
@@ -101,11 +101,11 @@ def _card_due(state: TableState) -> DealerPrompt:
     if place.is_burn:
         return DealerPrompt("Burn a card", "BURN")
     if place.face_down:
-        return DealerPrompt("Card face down to the dealer", "DEALING", DEALER)
+        return DealerPrompt("Card face down to the dealer", "PLAY-1", DEALER)
     if place.hand == DEALER:
-        clause = "DRAW-2" if state.phase is Phase.DEALER_DRAWING else "DEALING"
+        clause = "DRAW-2" if state.phase is Phase.DEALER_DRAWING else "PLAY-1"
         return DealerPrompt("Card to the dealer", clause, DEALER)
-    clause = "DEALING" if state.phase is Phase.DEALING else "DUE"
+    clause = "PLAY-1" if state.phase is Phase.DEALING else "DUE"
     return DealerPrompt(f"Card to {_spot(place.hand)}", clause, place.hand)
 
 
