@@ -28,6 +28,7 @@ from controller.core.decide.retell import (
 )
 from controller.core.decide.shoe import open_sealed
 from controller.core.ids import (
+    BY_DECISION,
     DEALER,
     ROUND_OPEN,
     HandId,
@@ -110,7 +111,7 @@ def _void_hand(draft: Draft, decision: dc.VoidHand, _command: TakeDecision) -> N
     _round_is_open(draft.state)
     hand = _hand(draft.state, decision.hand)
     _need(
-        hand.ending not in (Outcome.PUSH, Outcome.VOID, Outcome.DEAD),
+        hand.ending not in BY_DECISION,
         f"hand {hand.id} is void already",
     )
     _open_oldest_to_rack(draft)
