@@ -525,8 +525,11 @@ def _correct_card(
     _exists(state, decision.card)
     made_public = _made_public(state, number)
     acts = take_back_to(draft, made_public + 1)
+    # Before a split the card lay at the hand that was split.
+    hand = lies_at(draft.state.play, number)
+    assert hand is not None
     draft.record(
-        ev.CardCorrected(number=number, hand=decision.hand, was=was, card=decision.card)
+        ev.CardCorrected(number=number, hand=hand, was=was, card=decision.card)
     )
     again(draft, _others(acts, number))
 
