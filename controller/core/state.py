@@ -126,6 +126,7 @@ class Play(msgspec.Struct, frozen=True, kw_only=True):
 
     wagers: tuple[Wager, ...] = ()
     reduced: tuple[int, ...] = ()
+    explained: tuple[int, ...] = ()
     hands: tuple[Hand, ...] = ()
     dealer: Dealer = Dealer()
     places: tuple[Place, ...] = ()

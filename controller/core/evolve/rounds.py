@@ -69,8 +69,9 @@ def _wager_reduced(state: TableState, event: ev.WagerReduced) -> TableState:
 
 
 def _minimum_explained(state: TableState, event: ev.MinimumExplained) -> TableState:
+    explained = (*state.play.explained, event.spot)
     return with_seat(
-        state,
+        replace(state, play=replace(state.play, explained=explained)),
         event.seat,
         lambda seat: replace(seat, below_minimum=seat.below_minimum + 1),
     )
