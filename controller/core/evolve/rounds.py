@@ -241,21 +241,31 @@ def _shoe_shuffled(state: TableState, event: ev.ShoeShuffled) -> TableState:
     """Put all racked cards back; those still lying on the table stay out (CUT)."""
     play = state.play
     shoe = replace(
-        state.shoe,
+        _settled_up(state, event),
         out={},
-        due_back={},
         empty=False,
         cut_card_out=False,
         shuffling=False,
         shuffling_out_of_turn=False,
         needs_shuffle=False,
-        count_differs=event.differs,
     )
     if state.opening is None:
-        return replace(state, shoe=shoe, burns_due=state.rules.burn_after_shuffle)
+        burns = state.rules.burn_after_shuffle
+        return replace(state, shoe=shoe, early=(), burns_due=burns)
     seen = _lying(play)
     shuffled = replace(play, seen=seen, groups_shuffled=len(play.rack))
     return replace(state, shoe=shoe, play=shuffled)
+
+
+def _settled_up(state: TableState, event: ev.ShoeShuffled) -> Shoe:
+    """Return the shoe with what it owes after a shuffle.
+
+    A count says whether all is there; without one a shoe that is the rack still
+    owes what it has not taken back (PICKUP-2).
+    """
+    if event.count < 0 and state.rules.discards is Discards.SHOE:
+        return _with_discards(state.shoe, state) if state.opening else state.shoe
+    return replace(state.shoe, due_back={}, count_differs=event.differs)
 
 
 def _lying(play: Play) -> tuple[Card, ...]:
