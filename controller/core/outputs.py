@@ -68,7 +68,10 @@ def gate_up_to(state: TableState) -> int:
     """Return the last card number that may leave the shoe, 0: none (GATE)."""
     if state.suspended or not state.play.places:
         return 0
-    return state.shoe.last_card + len(state.play.places)
+    burns = sum(place.is_burn for place in state.play.places)
+    faces = len(state.play.places) - burns
+    # A held card lies on the table already; it is dealt, but never burned (IRR-7).
+    return state.shoe.last_card + burns + max(0, faces - len(state.held))
 
 
 # --- The dealer's prompt --------------------------------------------------------
