@@ -21,7 +21,6 @@ from controller.core.state import (
     new_table,
 )
 
-
 _LEAVE_THE_DEAL: Final = ("resume", "allow-dealer-entry")
 
 
