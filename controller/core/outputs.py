@@ -68,7 +68,10 @@ def gate_up_to(state: TableState) -> int:
     """Return the last card number that may leave the shoe, 0: none (GATE)."""
     if state.suspended or not state.play.places:
         return 0
-    return state.shoe.last_card + len(state.play.places)
+    burns = sum(place.is_burn for place in state.play.places)
+    faces = len(state.play.places) - burns
+    # A held card lies on the table already; it is dealt, but never burned (IRR-7).
+    return state.shoe.last_card + burns + max(0, faces - len(state.held))
 
 
 # --- The dealer's prompt --------------------------------------------------------
@@ -197,22 +200,15 @@ def _asked(state: TableState) -> tuple[Notice, ...]:
 
 def _limits(state: TableState) -> tuple[Notice, ...]:
     """Say what LIMIT-MAX and LIMIT-MIN did, as long as the round is visible."""
-    rules, found = state.rules, []
-    for spot in state.play.reduced:
-        wager = next(w for w in state.play.wagers if w.spot == spot)
-        most = spoken_cents(rules.wager_max_cents)
-        found.append(
-            Notice(str(wager.seat), f"Your wager counts {most}, the rest is returned")
-        )
-    for wager in state.play.wagers:
-        if wager.amount_cents < rules.wager_min_cents:
-            least = spoken_cents(rules.wager_min_cents)
-            found.append(
-                Notice(
-                    TO_SUPERVISOR,
-                    f"Explain the minimum of {least} to seat {wager.seat}",
-                )
-            )
+    play, found = state.play, []
+    least = spoken_cents(state.rules.wager_min_cents)
+    for wager in play.wagers:
+        if wager.spot in play.reduced:
+            words = f"Your wager counts {spoken_cents(wager.amount_cents)}"
+            found.append(Notice(str(wager.seat), f"{words}, the rest is returned"))
+        if wager.spot in play.explained:
+            words = f"Explain the minimum of {least} to seat {wager.seat}"
+            found.append(Notice(TO_SUPERVISOR, words))
     return tuple(found)
 
 

@@ -7,12 +7,18 @@ not": nothing here shows what is left, to anybody (COUNT).
 import msgspec
 
 from controller.core.cards import UNKNOWN, Card
+from controller.core.ids import BY_DECISION
 from controller.core.rules import Rules, composition, shoe_size
 from controller.core.state import Play, Shoe, TableState
 
 
 def clash(state: TableState, among: tuple[Card, ...]) -> Card | None:
-    """Return a card among these of which more are out than the shoe holds (DECK)."""
+    """Return a card among these of which more are out than the shoe holds (DECK).
+
+    A clash ends with the round: where every hand is void, nothing depends on it.
+    """
+    if all(hand.ending in BY_DECISION for hand in state.play.hands):
+        return None
     copies, out, seen = composition(state.rules), state.shoe.out, state.play.seen
     for card in among:
         if out.get(card, 0) + seen.count(card) > copies.get(card, 0):

@@ -12,7 +12,7 @@ import msgspec
 
 from controller.core import decisions as dc
 from controller.core import events as ev
-from controller.core.actions import VOIDED, points
+from controller.core.actions import points
 from controller.core.cards import UNKNOWN, Card
 from controller.core.commands import TakeDecision
 from controller.core.decide.draft import Draft
@@ -29,6 +29,7 @@ from controller.core.decide.retell import (
 )
 from controller.core.decide.shoe import open_sealed
 from controller.core.ids import (
+    BY_DECISION,
     DEALER,
     ROUND_OPEN,
     HandId,
@@ -114,7 +115,7 @@ def _void_hand(draft: Draft, decision: dc.VoidHand, _command: TakeDecision) -> N
     _round_is_open(draft.state)
     hand = _hand(draft.state, decision.hand)
     _need(
-        hand.ending not in VOIDED,
+        hand.ending not in BY_DECISION,
         f"hand {hand.id} is void already",
     )
     _open_oldest_to_rack(draft)
@@ -533,8 +534,11 @@ def _correct_card(
     _exists(state, decision.card)
     made_public = _made_public(state, number)
     acts = take_back_to(draft, made_public + 1)
+    # Before a split the card lay at the hand that was split.
+    hand = lies_at(draft.state.play, number)
+    assert hand is not None
     draft.record(
-        ev.CardCorrected(number=number, hand=decision.hand, was=was, card=decision.card)
+        ev.CardCorrected(number=number, hand=hand, was=was, card=decision.card)
     )
     again(draft, _others(acts, number))
 
