@@ -18,7 +18,7 @@ from hw_config.schema import Kind
 Check = Callable[[Mapping[str, object]], Iterator[Fault]]
 
 PORTS: Final = ("panels.port", "shoe.port")
-PLACES: Final = (*PORTS, "journal.path", "control_socket")
+PLACES: Final = (*PORTS, "journal.path", "control_socket", "people")
 DEVICES: Final = Path("/dev")
 PTYS: Final = (Path("/dev/pts"), Path("/dev/ptmx"))
 SOCKET_PATH_MAX_BYTES: Final = 107

@@ -57,6 +57,7 @@ def moved_to(table: TableHardware, folder: Path) -> TableHardware:
     return replace(
         table,
         control_socket=under(table.control_socket),
+        people=under(table.people) if table.people else "",
         journal=replace(table.journal, path=under(table.journal.path)),
         panels=replace(table.panels, port=under(table.panels.port)),
         shoe=replace(table.shoe, port=under(table.shoe.port)),

@@ -48,6 +48,13 @@ Place = Annotated[
         description="a path, in full or from the working directory, without ~",
     ),
 ]
+Group = Annotated[
+    str,
+    Meta(
+        pattern=r"\A[a-z_][a-z0-9_-]{0,31}\Z",
+        description="the name of a group of this machine, such as blackjack-table",
+    ),
+]
 BaudRate = Annotated[
     Baud,
     Meta(description="one of " + ", ".join(str(rate.value) for rate in Baud)),
@@ -94,7 +101,12 @@ class JournalFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class TableHardware(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One table as its hardware file describes it."""
+    """One table as its hardware file describes it.
+
+    `control_group` may use the control socket beside the user that runs the table;
+    `people` is a file that lists who may do what, without which a live table knows
+    dealers alone. Both are empty where the file does not name them.
+    """
 
     table_id: TableId
     kind: Annotated[Kind, Meta(description='"simulation" or "live"')]
@@ -116,3 +128,5 @@ class TableHardware(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     journal: JournalFile
     panels: PanelBus
     shoe: ShoeLine
+    control_group: Group = ""
+    people: Place = ""

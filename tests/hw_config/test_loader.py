@@ -235,7 +235,7 @@ def test_all_faults_are_told_at_once(file: Path) -> None:
     assert faults_of(file, text) == [
         (
             "colour: unknown key; expected one of table_id, kind, seats, ruleset,"
-            " time_zone, control_socket, journal, panels, shoe"
+            " time_zone, control_socket, journal, panels, shoe, control_group, people"
         ),
         "seats: expected a whole number from 1 to 7, got 9",
         "panels.baud: expected one of 9600, 19200, 38400, 57600, 115200, 230400, got 1",
@@ -368,3 +368,16 @@ def test_a_file_changed_anywhere_loads_or_is_told_line_by_line(
     lines, faults = told_about(file)
     assert len(lines) == len(faults)
     assert all(line.startswith(f"{file}: ") for line in lines)
+
+
+def test_people_and_the_sockets_group_may_be_named(file: Path) -> None:
+    file.write_text('people = "people.toml"\ncontrol_group = "dealers"\n' + GOOD)
+    table = load_hardware(file)
+    assert (table.people, table.control_group) == ("people.toml", "dealers")
+    assert moved_to(table, Path("/a")).people == "/a/people.toml"
+
+
+def test_people_and_the_sockets_group_may_be_left_out(file: Path) -> None:
+    file.write_text(GOOD)
+    table = moved_to(load_hardware(file), Path("/a"))
+    assert (table.people, table.control_group) == ("", "")
