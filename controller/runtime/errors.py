@@ -1,0 +1,13 @@
+"""What keeps a table from running, said to whoever started it."""
+
+
+class RunError(Exception):
+    """Base of what the running table's surroundings can be at fault for."""
+
+
+class ControlSocketError(RunError, OSError):
+    """The control socket cannot be opened; the message says what to do."""
+
+
+class PeopleFileError(RunError, ValueError):
+    """A list of people cannot be used; the message has a line for each fault."""
