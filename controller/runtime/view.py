@@ -1,0 +1,275 @@
+"""The table as anybody may see it, as plain JSON: for the console and displays.
+
+Made of state and outputs alone, never of what is sealed: hidden cards are `??`.
+What is left in the shoe does not show either (COUNT), nor do the shoe's numbers
+of cards, from which it could be told. Amounts are whole cents.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from controller.core.cards import UNKNOWN, Card
+from controller.core.ids import (
+    DEALER_SEAT,
+    HandId,
+    InsuranceResult,
+    Kind,
+    Outcome,
+    Phase,
+)
+from controller.core.irregularities import KINDS, shoe_fault
+from controller.core.outputs import (
+    DealerPrompt,
+    Notice,
+    gate_up_to,
+    outputs,
+    turn_of,
+)
+from controller.core.payouts import has_blackjack
+from controller.core.shoe import must_shuffle
+from controller.core.state import Hand, Irregularity, Shift, TableState, Wager
+from controller.core.totals import TWENTY_ONE, is_blackjack, total_of
+
+
+class TotalView(msgspec.Struct, frozen=True):
+    """What the cards that show are announced as (VALUE)."""
+
+    points: int
+    soft: bool = False
+    blackjack: bool = False
+    bust: bool = False
+
+
+class HandView(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's hand; `outcome` and `net_cents` once it is settled."""
+
+    hand: HandId
+    spot: int
+    seat: int
+    cards: tuple[Card, ...]
+    total: TotalView | None
+    wager_cents: int
+    outcome: Outcome | None
+    net_cents: int
+    picked_up: bool
+
+
+class DealerView(msgspec.Struct, frozen=True):
+    """The dealer's cards; the total is of those that show."""
+
+    cards: tuple[Card, ...]
+    total: TotalView | None
+    picked_up: bool
+
+
+class InsuranceView(msgspec.Struct, frozen=True):
+    """What a seat answered to the offer of insurance; 0 cents: declined."""
+
+    seat: int
+    amount_cents: int
+    result: InsuranceResult | None
+    net_cents: int
+
+
+class CashView(msgspec.Struct, frozen=True):
+    """Cash that lies in view at a seat (CASH)."""
+
+    stated_cents: int | None
+    chips_given: bool
+
+
+class SeatView(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat's panel: the lamps of its prompt, all dark while the panel is lost.
+
+    Seat 0 is the dealer's panel.
+    """
+
+    seat: int
+    lamps: tuple[str, ...]
+    hand: HandId
+    panel_lost: bool
+    dealer_entry: bool
+    stuck: tuple[str, ...]
+    cash: CashView | None
+
+
+class ShoeView(msgspec.Struct, frozen=True):
+    """What a dealer has to know of the shoe; `fault` is empty while it can deal."""
+
+    gate_open: bool
+    fault: str
+    lost: bool
+    shuffle_due: bool
+
+
+class IrregularityView(msgspec.Struct, frozen=True, kw_only=True):
+    """Something a supervisor has to decide, in words, with its clause."""
+
+    irregularity: int
+    kind: Kind
+    hand: HandId
+    seat: int
+    words: str
+    said: str
+    clause: str
+    what_to_do: str
+
+
+class LimitsView(msgspec.Struct, frozen=True):
+    """What may be wagered."""
+
+    ruleset: str
+    wager_min_cents: int
+    wager_max_cents: int
+    bet_step_cents: int
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """The whole table as anybody may see it.
+
+    `round` is the one that is open, between rounds the next; `wagers` are the bets
+    for it, while hands and rack are the last round's until the deal. `interrupted`
+    is the phase that a suspension interrupted. `undecided` counts cards that lie at
+    no hand.
+    """
+
+    table: str
+    phase: Phase
+    interrupted: Phase | None
+    round: int
+    turn: HandId
+    prompt: DealerPrompt
+    shift: Shift | None
+    limits: LimitsView
+    seats: tuple[SeatView, ...]
+    wagers: tuple[Wager, ...]
+    hands: tuple[HandView, ...]
+    dealer: DealerView
+    insurance: tuple[InsuranceView, ...]
+    undecided: int
+    rack: tuple[tuple[Card, ...], ...]
+    shoe: ShoeView
+    irregularities: tuple[IrregularityView, ...]
+    notices: tuple[Notice, ...]
+
+
+NO_NOTICES: Final[tuple[Notice, ...]] = ()
+
+
+def encoded_view(state: TableState, more: Iterable[Notice] = NO_NOTICES) -> bytes:
+    """Return the public view as one JSON object without a line feed."""
+    return msgspec.json.encode(view_of(state, more))
+
+
+def view_of(state: TableState, more: Iterable[Notice] = NO_NOTICES) -> View:
+    """Return the public view of a state; `more` are the runtime's own notices."""
+    shown = outputs(state)
+    return View(
+        table=state.table,
+        phase=state.phase,
+        interrupted=state.came_from,
+        round=state.round,
+        turn=turn_of(state),
+        prompt=shown.dealer,
+        shift=state.shift,
+        limits=_limits(state),
+        seats=tuple(_seat(state, seat) for seat in range(state.seat_count + 1)),
+        wagers=state.wagers,
+        hands=tuple(_hand(state, hand) for hand in state.play.hands),
+        dealer=_dealer(state),
+        insurance=_insurance(state),
+        undecided=len(state.undecided),
+        rack=tuple(group.cards for group in (*state.play.rack, *state.early)),
+        shoe=_shoe(state),
+        irregularities=tuple(_irregularity(found) for found in state.irregularities),
+        notices=(*shown.notices, *more),
+    )
+
+
+def _limits(state: TableState) -> LimitsView:
+    rules = state.rules
+    return LimitsView(
+        ruleset=rules.name,
+        wager_min_cents=rules.wager_min_cents,
+        wager_max_cents=rules.wager_max_cents,
+        bet_step_cents=rules.bet_step_cents,
+    )
+
+
+def _seat(state: TableState, number: int) -> SeatView:
+    seat = state.dealer_panel if number == DEALER_SEAT else state.seats[number - 1]
+    prompt = state.prompts[number]
+    cash = CashView(seat.cash_stated_cents, seat.cash_chips_given)
+    return SeatView(
+        seat=number,
+        lamps=prompt.buttons,
+        hand=prompt.hand,
+        panel_lost=seat.panel_lost,
+        dealer_entry=seat.dealer_entry,
+        stuck=seat.stuck,
+        cash=cash if seat.cash_spread else None,
+    )
+
+
+def _hand(state: TableState, hand: Hand) -> HandView:
+    return HandView(
+        hand=hand.id,
+        spot=hand.spot,
+        seat=hand.seat,
+        cards=hand.cards,
+        total=_total(state, hand.cards, blackjack=has_blackjack(hand, state.rules)),
+        wager_cents=hand.wager_cents,
+        outcome=hand.settled,
+        net_cents=hand.net_cents,
+        picked_up=hand.picked_up,
+    )
+
+
+def _dealer(state: TableState) -> DealerView:
+    dealer = state.play.dealer
+    natural = is_blackjack(dealer.cards, state.rules.joker_value)
+    total = _total(state, dealer.cards, blackjack=natural)
+    return DealerView(dealer.cards, total, dealer.picked_up)
+
+
+def _total(
+    state: TableState, cards: tuple[Card, ...], *, blackjack: bool
+) -> TotalView | None:
+    seen = tuple(card for card in cards if card != UNKNOWN)
+    if not seen:
+        return None
+    total = total_of(seen, state.rules.joker_value)
+    bust = total.points > TWENTY_ONE
+    return TotalView(total.points, total.soft, blackjack=blackjack, bust=bust)
+
+
+def _insurance(state: TableState) -> tuple[InsuranceView, ...]:
+    return tuple(
+        InsuranceView(answer.seat, answer.amount_cents, answer.result, answer.net_cents)
+        for answer in state.play.insured
+    )
+
+
+def _shoe(state: TableState) -> ShoeView:
+    return ShoeView(
+        gate_open=gate_up_to(state) > 0,
+        fault=shoe_fault(state.shoe),
+        lost=state.shoe.lost,
+        shuffle_due=must_shuffle(state.shoe),
+    )
+
+
+def _irregularity(found: Irregularity) -> IrregularityView:
+    kind = KINDS[found.kind]
+    return IrregularityView(
+        irregularity=found.irregularity,
+        kind=found.kind,
+        hand=found.hand,
+        seat=found.seat,
+        words=kind.words,
+        said=found.words,
+        clause=kind.clause,
+        what_to_do=kind.what_to_do,
+    )
