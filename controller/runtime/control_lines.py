@@ -91,8 +91,6 @@ def decode_line(line: bytes) -> Asked:
         raise BadLineError(
             f'expected a JSON object such as {{"command": "dealer next"}}: {error}'
         ) from error
-    except RecursionError as error:
-        raise BadLineError("expected a JSON object of one level") from error
     if (asked.command is UNSET) is not asked.subscribe:
         raise BadLineError('expected either "command": "…" or "subscribe": true')
     return asked

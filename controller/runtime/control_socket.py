@@ -5,6 +5,7 @@ It reads lines, has each one done by the engine and answers; what is asked is in
 """
 
 import asyncio
+import contextlib
 import socket
 import struct
 from collections.abc import Callable
@@ -129,8 +130,8 @@ class ControlSocket:
         try:
             await self._serve(connection)
             await connection.end()
-        except (OSError, TimeoutError, asyncio.CancelledError):
-            pass  # Either end may leave at any time; there is nobody to tell.
+        except asyncio.CancelledError:
+            pass  # The table closes; there is nobody to tell.
         finally:
             self._unfollow(connection)
             connection.abort()
@@ -223,7 +224,7 @@ class _Connection:
         self.peer = _peer_of(writer)
 
     async def next_line(self) -> bytes:
-        """Return the next line with its line feed, empty at the end.
+        """Return the next line with its line feed, empty when the other end left.
 
         Raises:
             BadLineError: The line is too long; where the next begins is unknown.
@@ -233,6 +234,8 @@ class _Connection:
             return await self._reader.readuntil(b"\n")
         except asyncio.IncompleteReadError as end:
             return end.partial
+        except ConnectionError:
+            return b""
         except asyncio.LimitOverrunError as error:
             raise BadLineError(
                 f"expected a line of at most {LINE_MAX_BYTES} bytes"
@@ -254,8 +257,9 @@ class _Connection:
     async def end(self) -> None:
         """Close, and give the last lines a moment to be read."""
         self._writer.close()
-        async with asyncio.timeout(LAST_LINES_TIMEOUT_S):
-            await self._writer.wait_closed()
+        with contextlib.suppress(OSError, TimeoutError):
+            async with asyncio.timeout(LAST_LINES_TIMEOUT_S):
+                await self._writer.wait_closed()
 
     def abort(self) -> None:
         """Close at once, whatever was not sent."""
