@@ -58,6 +58,9 @@ class Keeper(Protocol):
     def cut_off(self, batch: Sequence[Decided], torn: Torn) -> None:
         """Lose the power while a batch is being written; nothing, if it is empty."""
 
+    def lose_escrow(self) -> None:
+        """Let the escrow be gone while the host is off."""
+
     def close(self) -> None:
         """Let the files go; twice is fine."""
 
@@ -65,13 +68,11 @@ class Keeper(Protocol):
 class MemoryKeeper:
     """Journal and escrow in memory, from the last round's end on.
 
-    `digest` is over every record ever written, without wall time. `escrow_is_lost`
-    makes the next start find none.
+    `digest` is over every record ever written, without wall time.
     """
 
     def __init__(self, opened: JournalOpened) -> None:
         self.opened = opened
-        self.escrow_is_lost = False
         self.sinks: list[Callable[[Written], None]] = []
         self._hash = sha256()
         self._is_new = True
@@ -89,9 +90,6 @@ class MemoryKeeper:
         state = new_table(self.opened.table, self.opened.seats, self.opened.rules)
         for written in self._rows:
             state = evolve(state, CODEC.decode(row_of(written)))
-        if self.escrow_is_lost:
-            self.escrow_is_lost = False
-            self._escrow.clear()
         known = commitments(state)
         sealed = [msgspec.json.decode(row, type=SealedCard) for row in self._escrow]
         kept = tuple(card for card in sealed if card.number in known)
@@ -120,6 +118,10 @@ class MemoryKeeper:
                 self._put(batch)
             case Torn.WHOLE:
                 self.write(batch)
+
+    def lose_escrow(self) -> None:
+        """Forget every secret."""
+        self._escrow.clear()
 
     def close(self) -> None:
         """Nothing is open."""
@@ -176,6 +178,13 @@ class DiskKeeper:
         """
         if torn is Torn.WHOLE and batch:
             self._journal.write(batch)
+
+    def lose_escrow(self) -> None:
+        """Delete the escrow's files."""
+        self._journal.close()
+        for file in files_of(self.path):
+            if file.name.startswith(escrow_path(self.path).name):
+                file.unlink()
 
     def close(self) -> None:
         """Close the files."""

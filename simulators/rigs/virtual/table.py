@@ -97,6 +97,7 @@ class VirtualTable:
         self.starts = 0
         self._host_type = host_type
         self._start_at_s = 0.0
+        self._escrow_is_lost = False
         self._tickets: list[Ticket] = []
         self._seed = seed
         self._salts = 0
@@ -159,11 +160,18 @@ class VirtualTable:
             self._landed(on_disk)
         self._start_at_s = self.now + off_s
 
+    def lose_escrow(self) -> None:
+        """Let the next start find no escrow, with the power off until then."""
+        if self.host is not None:
+            self.cut_power(0.0)
+            self.keeper.lose_escrow()
+            self._escrow_is_lost = True
+
     def _start(self) -> None:
-        escrow_is_lost = getattr(self.keeper, "escrow_is_lost", False)
         self.starts += 1
         self.host = self._host_type(self._around, self.keeper, self.now, self.starts)
-        self.watch.started(self.host.found, escrow_is_lost=escrow_is_lost)
+        self.watch.started(self.host.found, escrow_is_lost=self._escrow_is_lost)
+        self._escrow_is_lost = False
         self._quiet.show(self.state, self.host.desk)
         self._panels_due_s = self.now
 
