@@ -21,6 +21,10 @@ Announced = Mapping[str, tuple[str, str]]
 
 OWN: Final[Announced] = {
     "rules": ("controller.cli.rules:rules", "Show a ruleset, clause by clause."),
+    "verify": (
+        "controller.cli.verify:verify",
+        "Check that the journal is what was written.",
+    ),
 }
 
 

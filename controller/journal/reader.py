@@ -103,6 +103,11 @@ def tail(path: Path) -> Tail:
     return Tail(Link(before.sequence, before.hash), tuple(records))
 
 
+def records_after(path: Path, sequence: int) -> tuple[Record, ...]:
+    """Return every record that was written after this one."""
+    return _between(path, sequence, _NO_END)
+
+
 def round_records(path: Path, number: int) -> tuple[Record, ...]:
     """Return a round's records: after the `table_state` before it, to its own.
 

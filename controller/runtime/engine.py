@@ -15,10 +15,10 @@ import msgspec
 
 from controller.core.commands import Command
 from controller.core.deadlines import deadline, follow
-from controller.core.evolve import Record
 from controller.core.state import TableState
 from controller.journal.records import Stamp
 from controller.journal.table_journal import Decided, Recovered, TableJournal
+from controller.runtime.owner import Change, Taken
 from controller.runtime.planner import Answer, Plan, Standing, plan
 
 INBOX_MAX: Final = 1024
@@ -34,26 +34,6 @@ class EngineClock(Protocol):
 
     def stamp(self) -> Stamp:
         """Return when something is written down."""
-
-
-class Taken(msgspec.Struct, frozen=True):
-    """A command is decided and on disk: what became of it.
-
-    `sequence` is its record's, None where it only repeated what was taken.
-    """
-
-    accepted: bool
-    sequence: int | None
-    reason: str = ""
-    because: str = ""
-
-
-class Change(msgspec.Struct, frozen=True):
-    """A batch is on disk: the table as it now is, and the records that say so."""
-
-    state: TableState
-    first_sequence: int
-    records: tuple[Record, ...]
 
 
 class _Message(msgspec.Struct):
