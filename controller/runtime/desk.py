@@ -138,7 +138,7 @@ class Desk:
                     lambda: self.shoe.acknowledge(event.cursor),
                 )
             case de.ShoeStateChanged():
-                yield Input(translate.state_command(event, self.shoe.cursor))
+                yield Input(translate.state_command(event))
             case de.DeviceLost() | de.DeviceBack():
                 yield Input(translate.link_command(self.addresses, event))
             case de.HostBehind():

@@ -115,12 +115,12 @@ def gap_command(found: de.ShoeGapFound) -> Command:
     )
 
 
-def state_command(changed: de.ShoeStateChanged, cursor: de.ShoeCursor) -> Command:
-    """Return the command of how the shoe stands; `cursor` is where its line is."""
-    next_card = cursor.next_card_number
+def state_command(changed: de.ShoeStateChanged) -> Command:
+    """Return the command of how the shoe stands."""
+    next_card = changed.cursor.next_card_number
     return cm.ReportShoeState(
         boot_id=changed.boot_id,
-        event_number=cursor.number,
+        event_number=changed.cursor.number,
         next_card=changed.next_card_number if next_card is None else next_card,
         lid_open=sm.ShoeFlag.LID_OPEN in changed.flags,
         jammed=sm.ShoeFlag.JAMMED in changed.flags,
