@@ -67,7 +67,7 @@ class Desk:
             ShoeTiming(lost_after_s=panels.panel_lost_after_s),
             now,
         )
-        self._held = HeldButtons()
+        self._held = HeldButtons(translate.stuck_buttons(state), now)
         self._storms = Storms()
         self._drops = OnceASecond()
         self._parked: dict[int, deque[Input]] = {}

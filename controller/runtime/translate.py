@@ -163,6 +163,14 @@ def press_cursor(state: TableState, seat: int) -> de.Cursor | None:
     return de.Cursor(panel.boot_id, panel.press_number) if panel.boot_id else None
 
 
+def stuck_buttons(state: TableState) -> tuple[tuple[int, str], ...]:
+    """Return the seats and buttons that count as stuck, the dealer's panel as 0."""
+    panels = (state.dealer_panel, *state.seats)
+    return tuple(
+        (seat, button) for seat, panel in enumerate(panels) for button in panel.stuck
+    )
+
+
 def shoe_cursor(state: TableState) -> de.ShoeCursor | None:
     """Return the last event taken of the shoe, to start its session with."""
     shoe = state.shoe
