@@ -85,7 +85,10 @@ class PressReceived(msgspec.Struct, frozen=True, tag="press_received"):
 
 
 class HeldButtonsChanged(msgspec.Struct, frozen=True, tag="held_buttons_changed"):
-    """Which buttons of a panel are down now."""
+    """Which buttons of a panel are down: at first, even if none, and at each change.
+
+    So whoever asks what was held at the start need not guess from a later press.
+    """
 
     address: int
     held: frozenset[Button]
@@ -126,11 +129,16 @@ class ShoeGapFound(msgspec.Struct, frozen=True, tag="shoe_gap_found"):
 
 
 class ShoeStateChanged(msgspec.Struct, frozen=True, tag="shoe_state_changed"):
-    """How the shoe stands: at first, and when a flag other than the gate changed."""
+    """How the shoe stands: at first, and when a flag other than the gate changed.
+
+    `cursor` is the last event handed over before this one: the numbers of the cards
+    that follow count from it, also where they came in the same read.
+    """
 
     boot_id: int
     flags: frozenset[ShoeFlag]
     next_card_number: int
+    cursor: ShoeCursor
     raw: bytes
 
 

@@ -3,7 +3,7 @@
 No I/O and no clock: the pump moves the bytes on a real table, a rig on virtual time.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from typing import Final, assert_never
 
@@ -67,9 +67,10 @@ class Desk:
             ShoeTiming(lost_after_s=panels.panel_lost_after_s),
             now,
         )
-        self._held = HeldButtons()
+        self._held = HeldButtons(translate.stuck_buttons(state), now)
         self._storms = Storms()
         self._drops = OnceASecond()
+        self._undecided: Counter[int] = Counter()
         self._parked: dict[int, deque[Input]] = {}
         self._shown: tuple[Prompt, ...] = ()
         self.messages: list[str] = []
@@ -78,7 +79,7 @@ class Desk:
     @property
     def deadline(self) -> float | None:
         """When `handle_timer` has something to tell."""
-        parked = (self._storms.over_at(seat) for seat in self._parked)
+        parked = (self._may_press_at(seat) for seat in self._parked)
         dues = (self._held.deadline, self._drops.deadline, *parked)
         return min((due for due in dues if due is not None), default=None)
 
@@ -116,8 +117,9 @@ class Desk:
         """Let one press of each seat on whose storm is over; in their order."""
         let_on = []
         for seat in tuple(self._parked):
-            if self._storms.over_at(seat) <= now:
+            if self._may_press_at(seat) <= now:
                 let_on.append(self._parked[seat].popleft())
+                self._undecided[seat] += 1
                 if not self._parked[seat]:
                     del self._parked[seat]
         return tuple(let_on)
@@ -138,7 +140,7 @@ class Desk:
                     lambda: self.shoe.acknowledge(event.cursor),
                 )
             case de.ShoeStateChanged():
-                yield Input(translate.state_command(event, self.shoe.cursor))
+                yield Input(translate.state_command(event))
             case de.DeviceLost() | de.DeviceBack():
                 yield Input(translate.link_command(self.addresses, event))
             case de.HostBehind():
@@ -157,15 +159,22 @@ class Desk:
             case _:
                 assert_never(event)
 
+    def _may_press_at(self, seat: int) -> float:
+        """Return from when on a press of this seat is handed on, in its storm."""
+        return self._storms.over_at(seat, self._undecided[seat])
+
     def _press(self, event: de.PressReceived, now: float) -> Iterable[Input]:
-        pressed = Input(
-            translate.press_command(self.addresses, event),
-            lambda: self.bus.acknowledge(event.address, event.cursor),
-        )
         seat = self.addresses.seat_of(event.address)
-        if seat in self._parked or self._storms.over_at(seat) > now:
+
+        def taken() -> None:
+            self._undecided[seat] -= 1
+            self.bus.acknowledge(event.address, event.cursor)
+
+        pressed = Input(translate.press_command(self.addresses, event), taken)
+        if seat in self._parked or self._may_press_at(seat) > now:
             self._parked.setdefault(seat, deque()).append(pressed)
             return
+        self._undecided[seat] += 1
         yield pressed
 
     def _behind(self, event: de.HostBehind) -> Input:

@@ -4,6 +4,7 @@ Such a button says nothing until it was released for a second (rules.md, Faults)
 the caller passes `now` in monotonic seconds and comes back at `deadline`.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
@@ -29,8 +30,12 @@ class _Held(msgspec.Struct):
 class HeldButtons:
     """Which buttons of all panels are down, and since when."""
 
-    def __init__(self) -> None:
-        self._held: dict[tuple[int, str], _Held] = {}
+    def __init__(self, stuck: Iterable[tuple[int, str]] = (), now: float = 0.0) -> None:
+        """Begin with the seats and buttons that counted as stuck before a restart.
+
+        They count as down until their panel says otherwise.
+        """
+        self._held = {button: _Held(now, stuck=True) for button in stuck}
         self._started: set[int] = set()
 
     @property

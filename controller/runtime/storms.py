@@ -23,12 +23,14 @@ class Storms:
         """Note that a press of this seat was refused."""
         self._refused.setdefault(seat, deque(maxlen=REFUSALS_MAX)).append(now)
 
-    def over_at(self, seat: int) -> float:
-        """Return from when on the next press of this seat need not wait."""
-        refused = self._refused.get(seat)
-        if refused is None or len(refused) < REFUSALS_MAX:
-            return 0.0
-        return refused[0] + WINDOW_S
+    def over_at(self, seat: int, undecided: int = 0) -> float:
+        """Return from when on the next press of this seat need not wait.
+
+        `undecided` presses of the seat, fewer than twenty, may still be refused.
+        """
+        refused = self._refused.get(seat, ())
+        too_many = len(refused) + undecided - REFUSALS_MAX
+        return 0.0 if too_many < 0 else refused[too_many] + WINDOW_S
 
 
 class OnceASecond:

@@ -115,12 +115,12 @@ def gap_command(found: de.ShoeGapFound) -> Command:
     )
 
 
-def state_command(changed: de.ShoeStateChanged, cursor: de.ShoeCursor) -> Command:
-    """Return the command of how the shoe stands; `cursor` is where its line is."""
-    next_card = cursor.next_card_number
+def state_command(changed: de.ShoeStateChanged) -> Command:
+    """Return the command of how the shoe stands."""
+    next_card = changed.cursor.next_card_number
     return cm.ReportShoeState(
         boot_id=changed.boot_id,
-        event_number=cursor.number,
+        event_number=changed.cursor.number,
         next_card=changed.next_card_number if next_card is None else next_card,
         lid_open=sm.ShoeFlag.LID_OPEN in changed.flags,
         jammed=sm.ShoeFlag.JAMMED in changed.flags,
@@ -161,6 +161,14 @@ def press_cursor(state: TableState, seat: int) -> de.Cursor | None:
     """Return the last press taken of a panel, to start its session with."""
     panel = state.dealer_panel if seat == DEALER_SEAT else state.seats[seat - 1]
     return de.Cursor(panel.boot_id, panel.press_number) if panel.boot_id else None
+
+
+def stuck_buttons(state: TableState) -> tuple[tuple[int, str], ...]:
+    """Return the seats and buttons that count as stuck, the dealer's panel as 0."""
+    panels = (state.dealer_panel, *state.seats)
+    return tuple(
+        (seat, button) for seat, panel in enumerate(panels) for button in panel.stuck
+    )
 
 
 def shoe_cursor(state: TableState) -> de.ShoeCursor | None:

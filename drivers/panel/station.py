@@ -69,7 +69,8 @@ class Station:
         self._taken = 0
         self._handed_over = 0
         self._behind_said = False
-        self._held: frozenset[Button] = frozenset()
+        # None: it has not said yet, since it was identified, what is down.
+        self._held: frozenset[Button] | None = None
         self._dropped = 0
         self._mismatch = ""
 
@@ -170,6 +171,7 @@ class Station:
             self._move(LinkEvent.MISMATCHED, now)
             return list(self._mismatched(str(error)))
         self._mismatch = ""
+        self._held = None
         if identity.boot_id != self._boot_id:
             self._begin(identity.boot_id)
         self._move(LinkEvent.IDENTIFIED, now)

@@ -319,8 +319,13 @@ class ShoeSession:
         flags = heartbeat.flags & _OWN_FLAGS
         if flags != self._flags:
             self._flags = flags
-            boot_id, number = heartbeat.boot_id, heartbeat.next_card_number
-            yield ShoeStateChanged(boot_id, heartbeat.flags, number, raw)
+            yield ShoeStateChanged(
+                heartbeat.boot_id,
+                heartbeat.flags,
+                heartbeat.next_card_number,
+                self._order.cursor,
+                raw,
+            )
 
 
 def _backwards(expected: Expected, heartbeat: Heartbeat, order: EventOrder) -> str:

@@ -37,6 +37,7 @@ from drivers.panel.station import PanelConfig
 
 BOOT = 0x5EA70003
 LIT = frozenset({Button.HIT, Button.STAND})
+NOTHING_HELD = HeldButtonsChanged(3, frozenset())
 TIMING = BusTiming(lost_after_s=3.0)
 
 
@@ -238,7 +239,8 @@ def test_a_panel_that_restarts_is_identified_again_and_numbers_anew() -> None:
     frame, poll = bench.polled(3)
     assert (poll.taken_boot_id, poll.taken_number) == (BOOT + 1, 0)
     bench.hear(Report(BOOT + 1, 0, presses=(again,)), frame)
-    (_, press) = bench.events()
+    _, held, press = bench.events()
+    assert held == NOTHING_HELD
     assert press == PressReceived(3, Cursor(BOOT + 1, 1), again)
 
 
@@ -285,6 +287,35 @@ def test_held_buttons_are_told_when_they_change() -> None:
     ]
 
 
+def test_what_a_panel_holds_down_is_told_first_even_if_it_is_nothing() -> None:
+    bench = Bench(3)
+    for held in (frozenset[Button](), frozenset[Button]()):
+        frame, _ = bench.next_question()
+        bench.hear(identity(3), frame)
+        bench.events()
+        frame, _ = bench.polled(3)
+        bench.hear(Report(BOOT, 0, held), frame)
+        assert bench.events() == [HeldButtonsChanged(3, held)]
+        # A look away and back: it may have been pressed meanwhile.
+        bench.unplug()
+        bench.wait(1.0)
+
+
+def test_a_button_held_before_and_after_a_restart_is_told_again() -> None:
+    bench = Bench(3)
+    bench.make_ready()
+    for boot_id in (BOOT, BOOT + 1):
+        frame, _ = bench.polled(3)
+        if boot_id != BOOT:
+            bench.hear(Report(boot_id, 0, LIT), frame)
+            frame, _ = bench.next_question()
+            bench.hear(identity(3, boot_id), frame)
+            bench.events()
+            frame, _ = bench.polled(3)
+        bench.hear(Report(boot_id, 0, LIT), frame)
+        assert bench.events() == [HeldButtonsChanged(3, LIT)]
+
+
 def test_presses_without_room_are_told_by_their_total() -> None:
     bench = Bench(3)
     bench.make_ready()
@@ -307,7 +338,7 @@ def test_a_panel_that_restarts_has_dropped_nothing_yet() -> None:
     for dropped in (0, 2):
         frame, _ = bench.polled(3)
         bench.hear(Report(BOOT + 1, 0, dropped=dropped), frame)
-    assert bench.events() == [PressesDropped(3, BOOT + 1, 2)]
+    assert bench.events() == [NOTHING_HELD, PressesDropped(3, BOOT + 1, 2)]
 
 
 def test_nothing_is_sent_while_an_answer_may_come() -> None:
@@ -425,7 +456,7 @@ def test_a_host_that_hears_itself_takes_no_harm() -> None:
     press = Press(1, Button.HIT, 5)
     bench.events()
     bench.hear(Report(BOOT, 0, presses=(press,)), frame)
-    assert bench.events() == [PressReceived(3, Cursor(BOOT, 1), press)]
+    assert bench.events() == [NOTHING_HELD, PressReceived(3, Cursor(BOOT, 1), press)]
 
 
 def test_a_dark_panel_is_polled_well_before_it_would_count_itself_forgotten() -> None:
@@ -630,7 +661,9 @@ def test_an_unplugged_bus_forgets_no_press_and_shows_the_same_lamps_again() -> N
     frame, message = bench.next_question()
     assert message == Poll(58, LIT, BOOT, 1)
     bench.hear(Report(BOOT, 0, presses=(press,)), frame)
-    assert [type(event) for event in bench.events()] == [DeviceIdentified]
+    identified, held = bench.events()
+    assert isinstance(identified, DeviceIdentified)
+    assert held == NOTHING_HELD
 
 
 def test_a_frame_cut_off_by_unplugging_does_not_spoil_the_next() -> None:

@@ -488,9 +488,21 @@ def test_the_state_is_told_at_first_and_when_a_flag_changes() -> None:
     jammed = has_gate | {ShoeFlag.JAMMED}
     second = bench.beat(flags=jammed)
     assert bench.events() == [
-        ShoeStateChanged(BOOT, has_gate, 1, first),
-        ShoeStateChanged(BOOT, jammed, 1, second),
+        ShoeStateChanged(BOOT, has_gate, 1, ShoeCursor(BOOT, 0, 1), first),
+        ShoeStateChanged(BOOT, jammed, 1, ShoeCursor(BOOT, 0, 1), second),
     ]
+
+
+def test_the_state_says_before_which_card_it_was_told() -> None:
+    bench = Bench()
+    bench.hear(identity())
+    bench.beat(next_card=1)
+    bench.report(1, CardDrawn(1, "Th"))
+    *_, state, card = bench.events()
+    assert isinstance(state, ShoeStateChanged)
+    assert state.cursor == ShoeCursor(BOOT, 0, 1)
+    assert isinstance(card, ShoeEventReceived)
+    assert card.cursor == ShoeCursor(BOOT, 1, 2)
 
 
 def test_a_frame_that_comes_late_or_twice_changes_nothing() -> None:
