@@ -25,6 +25,7 @@ from controller.rulesets.loader import load_ruleset
 from controller.runtime.clock import SystemClock
 from controller.runtime.engine import Engine
 from controller.runtime.logs import TableLog
+from controller.runtime.people import people_of
 from controller.runtime.table import RunningTable, Site, new_salt, open_journal
 from drivers.framing import FrameReader, encode_frame
 from drivers.identity import DeviceType, Identify, Identity
@@ -183,7 +184,12 @@ async def _turnaround(folder: Path, *, paced: bool) -> tuple[float, float]:
     with recovered.journal, (folder / "log").open("wb") as log_file:
         log = TableLog(log_file.fileno(), clock)
         engine = Engine(recovered, clock, new_salt)
-        table = RunningTable(Site(hardware, "bench", path), engine, clock, log.say)
+        table = RunningTable(
+            Site(hardware, "bench", path, people_of(hardware.kind, None)),
+            engine,
+            clock,
+            log.say,
+        )
         stop = asyncio.Event()
         panels.start()
         running = asyncio.create_task(table.run(stop))

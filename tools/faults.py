@@ -102,6 +102,36 @@ _OTHERS: Final = (
         "the technician makes room",
     ),
     (
+        "presses_dropped",
+        "presses_dropped",
+        (
+            "A panel had no place for presses: it holds four that are not taken yet; "
+            "its lamps showed that these were not"
+        ),
+        "Nothing; the player presses again",
+        "itself: each record has the count since the panel's start",
+    ),
+    (
+        "clock_stepped",
+        "clock_stepped",
+        (
+            "The wall clock was set by `stepped_ms`; no wait runs on it, and times of "
+            "records before and after are not comparable"
+        ),
+        "Nothing; tell the technician if it comes again",
+        "itself",
+    ),
+    (
+        "sealed_cards_lost",
+        "sealed_cards_lost",
+        (
+            "The escrow was missing or damaged at the start: the faces of these cards "
+            "are unread"
+        ),
+        "Key the hole card with a witness when it is needed, or void the round",
+        "the supervisor, card by card",
+    ),
+    (
         "control_resumed",
         "table_recovered",
         (

@@ -23,6 +23,7 @@ from controller.runtime.clock import SystemClock
 from controller.runtime.engine import Engine
 from controller.runtime.logs import TableLog
 from controller.runtime.owner import Owner, ReadOnlyOwner, read_only_state
+from controller.runtime.people import people_of
 from controller.runtime.table import RunningTable, Site, new_salt, open_journal
 from hw_config.errors import HardwareFileError
 from hw_config.loader import load_hardware
@@ -71,7 +72,10 @@ async def _serve(hardware: TableHardware, source: str, journal: Path | None) -> 
             owner = Engine(recovered, clock, new_salt)
             is_new = recovered.is_new
         log = held.enter_context(TableLog(sys.stderr.fileno(), clock))
-        site = Site(hardware, source, path, is_new)
+        people = people_of(
+            hardware.kind, Path(hardware.people) if hardware.people else None
+        )
+        site = Site(hardware, source, path, people, is_new)
         table = RunningTable(site, owner, clock, log.say)
         log.say.info("table runs", table=hardware.table_id, journal=str(path))
         await table.run(stop)

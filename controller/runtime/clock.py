@@ -14,6 +14,8 @@ from typing import Final, Protocol
 
 import msgspec
 
+from controller.journal.records import Stamp
+
 _NS_PER_S: Final = 1_000_000_000
 _NS_PER_US: Final = 1_000
 
@@ -27,19 +29,6 @@ limit is half of that."""
 _READINGS: Final = 3
 
 _BOOT_ID_FILE: Final = Path("/proc/sys/kernel/random/boot_id")
-
-
-class Stamp(msgspec.Struct, frozen=True):
-    """When a record was written, as the columns of the journal say it.
-
-    `recorded_at` is UTC as RFC 3339 with microseconds; `monotonic_ns` counts
-    nanoseconds since the boot that `boot_id` names.
-    """
-
-    recorded_at: str
-    clock_synchronised: bool
-    boot_id: str
-    monotonic_ns: int
 
 
 class Reading(msgspec.Struct, frozen=True):

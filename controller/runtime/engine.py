@@ -19,7 +19,7 @@ from controller.core.state import TableState
 from controller.journal.records import Stamp
 from controller.journal.table_journal import Decided, Recovered, TableJournal
 from controller.runtime.owner import Change, Taken
-from controller.runtime.planner import Answer, Plan, Standing, plan
+from controller.runtime.planner import Answer, Asked, Plan, Standing, plan
 
 INBOX_MAX: Final = 1024
 BATCH_MAX: Final = 64
@@ -37,7 +37,7 @@ class EngineClock(Protocol):
 
 
 class _Message(msgspec.Struct):
-    command: Command
+    command: Asked
     taken: Callable[[Taken], None] | None
 
 
@@ -86,10 +86,13 @@ class Engine:
         After a stop they say it again to the next start.
         """
         if not self._stopping:
-            self._inbox.append(_Message(command, taken))
-            self._wake.set()
+            self._put(command, taken)
 
-    async def command(self, command: Command) -> Taken | None:
+    def _put(self, command: Asked, taken: Callable[[Taken], None] | None) -> None:
+        self._inbox.append(_Message(command, taken))
+        self._wake.set()
+
+    async def command(self, command: Asked) -> Taken | None:
         """Submit a person's command and wait until it is on disk.
 
         None where the inbox is full or the table stops; the person is told.
@@ -102,7 +105,7 @@ class Engine:
 
         if self._stopping or len(self._inbox) >= INBOX_MAX:
             return None
-        self.submit(command, taken)
+        self._put(command, taken)
         return await future
 
     def stop(self) -> None:

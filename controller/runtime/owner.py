@@ -15,6 +15,7 @@ from controller.core.evolve import Record
 from controller.core.ids import Kind, Phase, Reason
 from controller.core.rules import Rules
 from controller.core.state import Irregularity, TableState, new_table
+from controller.runtime.planner import Asked
 from hw_config.schema import TableHardware
 
 TECHNICIAN: Final = "the table is read-only: call the technician"
@@ -59,7 +60,7 @@ class Owner(Protocol):
     ) -> None:
         """Take a device's command; `taken` is called once it is on disk."""
 
-    async def command(self, command: Command) -> Taken | None:
+    async def command(self, command: Asked) -> Taken | None:
         """Take a person's command and wait until it is on disk."""
 
     def stop(self) -> None:
@@ -86,7 +87,7 @@ class ReadOnlyOwner:
     ) -> None:
         """Drop it unacknowledged: the device keeps it and says it again."""
 
-    async def command(self, command: Command) -> Taken:
+    async def command(self, command: Asked) -> Taken:
         """Refuse it."""
         del command
         reason = Reason.TABLE_SUSPENDED.value

@@ -23,11 +23,15 @@ from controller.journal.errors import JournalFullError
 from controller.journal.records import JournalKind
 from controller.journal.table_journal import Recovered, TableJournal, recover
 from controller.runtime.clock import Clock
+from controller.runtime.control_socket import ControlSocket
 from controller.runtime.desk import Desk, Input
+from controller.runtime.errors import ControlSocketError
 from controller.runtime.health import free_bytes
 from controller.runtime.logs import TableLogger
 from controller.runtime.owner import Change, Owner, Taken
+from controller.runtime.people import People
 from controller.runtime.pump import Pump
+from controller.runtime.staff import Staff
 from controller.runtime.watch import Watch
 from controller.version import VERSION
 from drivers.events import DriverEvent
@@ -73,7 +77,7 @@ def open_journal(
 
 
 class Site(msgspec.Struct, frozen=True):
-    """Where a table stands: its hardware, the file that says so, its journal.
+    """Where a table stands: its hardware, the file that says so, journal, people.
 
     `is_new_journal`: this start began the journal.
     """
@@ -81,6 +85,7 @@ class Site(msgspec.Struct, frozen=True):
     hardware: TableHardware
     source: str
     journal: Path
+    people: People
     is_new_journal: bool = False
 
 
@@ -91,6 +96,7 @@ class RunningTable:
         self, site: Site, owner: Owner, clock: Clock, log: TableLogger
     ) -> None:
         self._site = site
+        self._people = site.people
         self._log = log
         self.owner = owner
         loop = asyncio.get_running_loop()
@@ -131,7 +137,7 @@ class RunningTable:
         )
         engine = asyncio.create_task(self.owner.run(), name="engine")
         watch = asyncio.create_task(self.watch.run(), name="watch")
-        async with self._devices():
+        async with self._devices(), self._control():
             stopped = asyncio.create_task(stop.wait(), name="stop")
             ends: set[asyncio.Future[Any]] = {engine, stopped, self._failure}
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
@@ -156,6 +162,25 @@ class RunningTable:
                 pump.stop()
             if self._desk_timer is not None:
                 self._desk_timer.cancel()
+
+    @contextlib.asynccontextmanager
+    async def _control(self) -> AsyncIterator[None]:
+        """Listen to the staff; a socket that cannot be opened is no reason to stop."""
+        control = ControlSocket(
+            Staff(self.owner, self.watch),
+            self._people.person,
+            self._log,
+            self.watch.counters,
+            seats=self._site.hardware.seats,
+        )
+        try:
+            await control.open(Path(self._site.hardware.control_socket))
+        except ControlSocketError as error:
+            self._log.error("no control socket", error=error)
+        try:
+            yield
+        finally:
+            await control.close()
 
     # --- Between devices and engine ----------------------------------------------
 

@@ -6,6 +6,7 @@ Nothing here is needed to play; each finding becomes a command, a notice or a lo
 import asyncio
 import contextlib
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -58,7 +59,12 @@ class Watch:
         self._steps = StepWatch(clock.read())
         self._stalled = False
         self._stopped = threading.Event()
+        self._listeners: list[Callable[[], None]] = []
         self.counters = Counters()
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Call `listener` whenever the notices change."""
+        self._listeners.append(listener)
 
     def notices(self) -> tuple[Notice, ...]:
         """Return what people should know beside what the state says."""
@@ -113,7 +119,10 @@ class Watch:
             self._log.warning("journal stalls")
         elif self._stalled and not stalled:
             self._log.info("journal writes again")
-        self._stalled = stalled
+        if stalled is not self._stalled:
+            self._stalled = stalled
+            for listener in self._listeners:
+                listener()
 
     async def _verify(self) -> None:
         """Verify the whole chain; what is bad stops the table."""

@@ -1,6 +1,7 @@
 """A clock that stands still until a test moves it."""
 
-from controller.runtime.clock import Reading, Stamp, stamp_of
+from controller.journal.records import Stamp
+from controller.runtime.clock import Reading, stamp_of
 
 _S = 1_000_000_000
 WALL_START_NS = 1_769_882_400 * _S  # 2026-01-31T18:00:00Z

@@ -187,9 +187,7 @@ class Host:
         planned, salts = self.plan([pending.command for pending in batch], now)
         # What leads to no records needs no disk.
         lasts_s = self.around.commit_s() if planned.decided else 0.0
-        self.flight = Flight(
-            self.standing, batch, planned, tuple(salts), now + lasts_s
-        )
+        self.flight = Flight(self.standing, batch, planned, tuple(salts), now + lasts_s)
 
     def _engine_due(self) -> float | None:
         if self.flight is not None:

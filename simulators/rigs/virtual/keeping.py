@@ -127,7 +127,9 @@ class MemoryKeeper:
         """Nothing is open."""
 
     def _put(self, batch: Sequence[Decided]) -> None:
-        self._escrow += [msgspec.json.encode(card) for one in batch for card in one.sealed]
+        self._escrow += [
+            msgspec.json.encode(card) for one in batch for card in one.sealed
+        ]
 
     def _write_rows(self, batch: Sequence[Decided]) -> None:
         for one in batch:
@@ -195,7 +197,9 @@ def files_of(path: Path) -> tuple[Path, ...]:
     """Return the files of a journal that are there: with logs, and the escrow's."""
     escrow = escrow_path(path)
     named = (
-        file.with_name(file.name + end) for file in (path, escrow) for end in ("", "-wal")
+        file.with_name(file.name + end)
+        for file in (path, escrow)
+        for end in ("", "-wal")
     )
     return tuple(file for file in named if file.exists())
 

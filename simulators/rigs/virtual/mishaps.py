@@ -95,7 +95,9 @@ def wager_beside(scene: Stage, rng: Random) -> None:
     """A player wagers on some spot."""
     panel = scene.panel_of(rng.randint(1, scene.state.seat_count))
     if Button.BET in panel.lamps:
-        panel.press(Button.BET, scene.now, rng.choice((0, 500, 1000)), rng.randint(1, 7))
+        panel.press(
+            Button.BET, scene.now, rng.choice((0, 500, 1000)), rng.randint(1, 7)
+        )
 
 
 def card_in_error(scene: Stage, _rng: Random) -> None:

@@ -65,7 +65,11 @@ class SeatedPlayer:
         lit = _lit(panel)
         if panel.prompt_number != prompt.number:
             # The screen is ahead of the lamps: whoever presses now is too late.
-            return Press(seat, self._rng.choice(lit)) if self._rng.random() < 1 / 2 else None
+            return (
+                Press(seat, self._rng.choice(lit))
+                if self._rng.random() < 1 / 2
+                else None
+            )
         sight = _through_lamps(scene, seat, lit, prompt.hand)
         if panel.lamps & _BETTING:
             return self._player.bet(sight)

@@ -157,7 +157,9 @@ class ShoeWitness:
         for report in memory.acknowledged:
             key = (report.boot_id, report.number)
             if key not in self._taken:
-                self._blame(EVENTS_ONCE, f"shoe event {key} was acknowledged, not taken")
+                self._blame(
+                    EVENTS_ONCE, f"shoe event {key} was acknowledged, not taken"
+                )
             self._taken.discard(key)
             self._happened.pop(key, None)
         memory.acknowledged.clear()
