@@ -16,7 +16,7 @@ from controller.core.ids import (
     Reason,
     Role,
 )
-from tests.core.table import DEALER, SUPERVISOR, Table, dealt, open_table
+from tests.core.table import DEALER, Table, dealt, open_table
 
 
 def shift(who: Person) -> cm.OpenShift:
@@ -29,7 +29,8 @@ def closed() -> Table:
 
 def test_a_shift_is_opened_by_a_dealer_at_a_closed_table() -> None:
     assert closed().after(shift(DEALER)).refused is None
-    assert closed().after(shift(SUPERVISOR)).refused is Reason.UNKNOWN_PERSON
+    nobody = Person("x", Role.UNKNOWN)
+    assert closed().after(shift(nobody)).refused is Reason.UNKNOWN_PERSON
     assert open_table().after(shift(DEALER)).refused is Reason.WRONG_PHASE
 
 
