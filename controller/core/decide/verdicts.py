@@ -347,6 +347,11 @@ def _lies_at(draft: Draft, decision: dc.LiesAt, _command: TakeDecision) -> None:
     at = act_of_card(state, number)
     laid = state.history[at]
     acts = take_back_to(draft, _before_card(state, at))
+    hand = find_hand(draft.state.play, decision.hand)
+    _need(
+        hand is None or not hand.picked_up,
+        f"hand {decision.hand} has been picked up",
+    )
     if isinstance(laid, ev.HoleCardDealt):
         _lay_open(draft, number, decision.hand)
     else:
