@@ -11,10 +11,12 @@ from typing import Final, assert_never
 
 from controller.core import events as ev
 from controller.core.actions import actor, legal
+from controller.core.cards import Card
 from controller.core.decide.draft import Draft
 from controller.core.decide.progress import advance_round
 from controller.core.evolve.history import ACTS
 from controller.core.ids import DEALER, Button, HandId, Phase
+from controller.core.secrets import SealedCard
 from controller.core.state import Play, TableState, find_hand
 
 
@@ -95,6 +97,14 @@ def last_card_laid(state: TableState) -> int:
         if isinstance(record, ev.CardDealt | ev.HoleCardDealt):
             return record.number
     raise NotApplicableError("no card was dealt in this round")
+
+
+def public_face(draft: Draft, number: int) -> SealedCard:
+    """Return a face that is public now: from the escrow, or turned up before."""
+    face = turned_up(draft, number)
+    if face is None:
+        return draft.unseal(number)
+    return SealedCard(number, draft.state.round, face)
 
 
 def lies_at(play: Play, number: int) -> HandId | None:
@@ -210,6 +220,8 @@ def _lay_again(
         raise NotApplicableError(f"card {act.number} was dealt to {was} since")
     if same:
         draft.record(act)
+        if face_down:
+            _keep_up(draft, act.number)
     elif isinstance(act, ev.HoleCardDealt):
         _turn_hole_into(draft, act, place.hand)
     elif place.face_down:
@@ -226,9 +238,27 @@ def _lay_again(
         )
 
 
+def _keep_up(draft: Draft, number: int) -> None:
+    """Let a hole card that was turned up before be so again (REVEAL)."""
+    face = turned_up(draft, number)
+    if face is not None:
+        draft.record(ev.HoleCardRevealed(number=number, card=face))
+
+
+def turned_up(draft: Draft, number: int) -> Card | None:
+    """Return the face of a hole card that was turned up before this command."""
+    face = None
+    for record in draft.before.history:
+        opened = isinstance(record, ev.HoleCardRevealed)
+        corrected = isinstance(record, ev.CardCorrected) and face is not None
+        if (opened or corrected) and record.number == number:
+            face = record.card
+    return face
+
+
 def _turn_hole_into(draft: Draft, act: ev.HoleCardDealt, hand: HandId) -> None:
     """The card taken for the hole card is a hand's: it is public now."""
-    card = draft.unseal(act.number)
+    card = public_face(draft, act.number)
     draft.record(
         ev.CardDealt(
             number=act.number, hand=hand, card=card.card, salt=card.salt, raw=card.raw

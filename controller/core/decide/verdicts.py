@@ -24,6 +24,7 @@ from controller.core.decide.retell import (
     card_laid_at,
     last_card_laid,
     lies_at,
+    public_face,
     take_back_to,
 )
 from controller.core.decide.shoe import open_sealed
@@ -97,7 +98,7 @@ def _lay_sealed(draft: Draft, number: int, commitment: str) -> None:
 
 
 def _lay_open(draft: Draft, number: int, hand: HandId) -> None:
-    card = draft.unseal(number)
+    card = public_face(draft, number)
     draft.record(
         ev.CardDealt(
             number=number, hand=hand, card=card.card, salt=card.salt, raw=card.raw

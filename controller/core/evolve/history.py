@@ -94,7 +94,10 @@ def take_back(
     then = state.opening
     for record in kept:
         then = evolve(then, record)
-    play = replace(then.play, dealer=_still_revealed(state, then))
+    dealer = _still_revealed(state, then)
+    play = replace(then.play, dealer=dealer)
+    if dealer.revealed and not then.play.dealer.revealed:
+        play = replace(play, seen=(*play.seen, dealer.cards[dealer.hole]))
     came_from = then.phase if state.suspended else None
     return replace(
         state,
