@@ -348,16 +348,25 @@ def _lies_at(draft: Draft, decision: dc.LiesAt, _command: TakeDecision) -> None:
     at = act_of_card(state, number)
     laid = state.history[at]
     acts = take_back_to(draft, _before_card(state, at))
-    hand = find_hand(draft.state.play, decision.hand)
     _need(
-        hand is None or not hand.picked_up,
-        f"hand {decision.hand} has been picked up",
+        _may_get_card(draft.state, decision.hand),
+        f"hand {decision.hand} was settled before the card, or picked up",
     )
     if isinstance(laid, ev.HoleCardDealt):
         _lay_open(draft, number, decision.hand)
     else:
         draft.record(msgspec.structs.replace(laid, hand=decision.hand))
     again(draft, acts[1:])
+
+
+def _may_get_card(state: TableState, name: HandId) -> bool:
+    """Return whether a card at this hand can still count, or at least be racked."""
+    hand = find_hand(state.play, name)
+    if hand is None:
+        return state.play_phase is not Phase.SETTLED
+    if hand.ending is None:
+        return hand.settled is None
+    return not hand.picked_up
 
 
 # --- Exposed and undecided cards: IRR-5 to IRR-9 -------------------------------

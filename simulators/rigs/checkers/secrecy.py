@@ -44,12 +44,13 @@ class SecretsHidden(Checker):
     def on_step(self, step: Step, top: Tabletop) -> Iterator[str]:
         """Search records, state and outputs for what is hidden."""
         del top
-        self._note_public(step.records)
         self._note_hidden(step)
+        self._note_public(step.records)
         if not self._hidden:
             return
-        written = msgspec.json.encode((step.records, _without_counts(step.state)))
-        written += msgspec.json.encode(step.shown)
+        written = msgspec.json.encode(
+            (_plain(step.records), _without_counts(step.state), step.shown)
+        )
         for hidden in self._hidden.values():
             for secret in (hidden.salt, hidden.raw):
                 if secret and secret.encode() in written:
@@ -86,7 +87,7 @@ class SecretsHidden(Checker):
                 self._public.add(card)
                 if number is not None and not isinstance(record, ReportCard):
                     self._hidden.pop(number, None)
-            if isinstance(record, ev.BetsClosed):
+            if isinstance(record, ev.RoundClosed):
                 self._public_before, self._public = self._public, set()
             if isinstance(record, TakeDecision):
                 self._public.add(getattr(record.decision, "card", UNKNOWN))
@@ -100,6 +101,11 @@ def _shows(records: tuple[Record, ...], number: int) -> bool:
         and not isinstance(record, ReportCard)
         for record in records
     )
+
+
+def _plain(records: tuple[Record, ...]) -> tuple[Record, ...]:
+    """Return the records without the whole state, which is looked at by itself."""
+    return tuple(r for r in records if not isinstance(r, ev.TableStateRecorded))
 
 
 def _without_counts(state: TableState) -> TableState:
