@@ -23,7 +23,7 @@ from controller.core.irregularities import (
 )
 from controller.core.payouts import net_cents, settle
 from controller.core.shoe import clash
-from controller.core.state import Hand, TableState, hole_number
+from controller.core.state import Hand, TableState, hole_number, is_void
 from controller.core.totals import TWENTY_ONE, is_blackjack
 
 
@@ -43,7 +43,9 @@ def advance_round(draft: Draft) -> None:
 
 
 def _blocked(draft: Draft) -> bool:
-    """Return whether a card lies unread, or one that cannot exist."""
+    """Return whether a card lies unread, or one that cannot exist, and it matters."""
+    if is_void(draft.state.play):
+        return False
     return first_unread(draft.state.play) is not None or _clash(draft) is not None
 
 
