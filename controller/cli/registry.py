@@ -20,6 +20,8 @@ Announced = Mapping[str, tuple[str, str]]
 """Commands by name: where each is (`package.module:attribute`), help in one line."""
 
 OWN: Final[Announced] = {
+    "round": ("controller.cli.round:round_", "Rebuild one round from the journal."),
+    "rounds": ("controller.cli.rounds:rounds", "List the rounds of the journal."),
     "rules": ("controller.cli.rules:rules", "Show a ruleset, clause by clause."),
     "verify": (
         "controller.cli.verify:verify",
