@@ -18,8 +18,14 @@ from controller.core.rules import Rules
 from controller.core.secrets import Secrets
 from controller.core.state import new_table
 from controller.evidence.code import code_digest
+from controller.journal.errors import JournalWriteError
 from controller.journal.records import JournalKind
-from controller.journal.table_journal import Recovered, TableJournal, recover
+from controller.journal.table_journal import (
+    Recovered,
+    TableJournal,
+    holds_records,
+    recover,
+)
 from controller.journal.verify import verify
 from controller.runtime.clock import Clock
 from controller.runtime.desk import Desk, Input
@@ -47,9 +53,16 @@ def open_journal(
         JournalError: It cannot be used; one line says why.
 
     """
-    if path.exists():
-        return recover(path, JournalKind(hardware.kind.value))
-    path.parent.mkdir(parents=True, exist_ok=True)
+    kind = JournalKind(hardware.kind.value)
+    if holds_records(path, kind):
+        return recover(path, kind)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise JournalWriteError(
+            f"{path}: its folder cannot be made ({error.strerror}); "
+            "make it, or name another place"
+        ) from error
     opened = JournalOpened(
         kind=hardware.kind.value,
         table=hardware.table_id,
