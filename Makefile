@@ -12,7 +12,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no
 INSTALL_LOCKED := $(INSTALL) --require-hashes --only-binary :all:
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check prove bench lock
+.PHONY: help setup demo test check docs prove bench lock
 .DELETE_ON_ERROR:
 
 help: ## explain the targets
@@ -31,6 +31,9 @@ check: setup ## run the fast half: format, lint, types, import rules
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+docs: setup ## write the documents anew that are made from the code
+	$(BIN)/python -m tools.documents
 
 prove: setup ## run the long proofs, for minutes to hours
 	$(BIN)/python -m pytest -m prove --hypothesis-profile prove --numprocesses $(PROCESSES)

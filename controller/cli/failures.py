@@ -28,11 +28,14 @@ class MisuseError(click.ClickException):
 
 
 @contextlib.contextmanager
-def reading_a_journal() -> Iterator[None]:
+def reading_a_journal(
+    foreign: type[click.ClickException] = MisuseError,
+) -> Iterator[None]:
     """Turn what a journal's reader raises in the block into one line.
 
-    A file that is no journal is a wrong argument; one that is damaged, or lacks
-    the round asked for, is an answer.
+    A missing file is a wrong argument; a damaged journal, or one that lacks the
+    round asked for, is an answer. `foreign` is raised for a file that is something
+    else: a wrong argument, unless the question is whether it is a journal.
     """
     from controller.journal.errors import (  # noqa: PLC0415 - only who reads a journal pays for it
         JournalError,
@@ -42,7 +45,9 @@ def reading_a_journal() -> Iterator[None]:
 
     try:
         yield
-    except (JournalMissingError, NotAJournalError) as error:
+    except JournalMissingError as error:
         raise MisuseError(str(error)) from error
+    except NotAJournalError as error:
+        raise foreign(str(error)) from error
     except JournalError as error:
         raise AnswerIsNoError(str(error)) from error

@@ -1,6 +1,7 @@
 """`tablectl run HARDWARE.toml`: the service."""
 
 import asyncio
+import contextlib
 import signal
 import sys
 from pathlib import Path
@@ -9,11 +10,21 @@ from typing import Final
 import click
 
 from controller.core.errors import RulesetError
-from controller.journal.errors import JournalError
+from controller.core.ids import Kind
+from controller.core.rules import Rules
+from controller.journal.errors import (
+    CodecError,
+    JournalError,
+    JournalFullError,
+    MalformedJournalError,
+)
 from controller.rulesets.loader import load_ruleset
 from controller.runtime.clock import SystemClock
+from controller.runtime.engine import Engine
 from controller.runtime.logs import TableLog
-from controller.runtime.table import RunningTable, open_journal
+from controller.runtime.owner import Owner, ReadOnlyOwner, read_only_state
+from controller.runtime.people import people_of
+from controller.runtime.table import RunningTable, Site, new_salt, open_journal
 from hw_config.errors import HardwareFileError
 from hw_config.loader import load_hardware
 from hw_config.schema import TableHardware
@@ -43,13 +54,37 @@ async def _serve(hardware: TableHardware, source: str, journal: Path | None) -> 
     clock = SystemClock()
     rules = load_ruleset(hardware.ruleset)
     path = journal or Path(hardware.journal.path)
-    recovered = open_journal(path, hardware, source, rules, clock)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(name, stop.set)
-    with recovered.journal, TableLog(sys.stderr.fileno(), clock) as log:
-        table = RunningTable(hardware, source, recovered, clock, log.say)
+    with contextlib.ExitStack() as held:
+        owner: Owner
+        is_new = False
+        try:
+            recovered = open_journal(path, hardware, source, rules, clock)
+        except JournalFullError as error:
+            owner = _read_only(hardware, rules, Kind.JOURNAL_FULL, error)
+        except (MalformedJournalError, CodecError) as error:
+            owner = _read_only(hardware, rules, Kind.JOURNAL_DAMAGED, error)
+        else:
+            held.enter_context(recovered.journal)
+            owner = Engine(recovered, clock, new_salt)
+            is_new = recovered.is_new
+        log = held.enter_context(TableLog(sys.stderr.fileno(), clock))
+        people = people_of(
+            hardware.kind, Path(hardware.people) if hardware.people else None
+        )
+        site = Site(hardware, source, path, people, is_new)
+        table = RunningTable(site, owner, clock, log.say)
         log.say.info("table runs", table=hardware.table_id, journal=str(path))
         await table.run(stop)
         log.say.info("table stopped")
+
+
+def _read_only(
+    hardware: TableHardware, rules: Rules, kind: Kind, error: JournalError
+) -> ReadOnlyOwner:
+    """Show the table suspended: nothing is acted on that cannot be written."""
+    click.echo(str(error), err=True)
+    return ReadOnlyOwner(read_only_state(hardware, rules, kind, str(error)))

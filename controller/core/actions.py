@@ -3,17 +3,12 @@
 Lamps show what is legal, never what is best (ADVICE).
 """
 
-from typing import Final
-
 from controller.core.cards import UNKNOWN, Card, rank, value
-from controller.core.ids import Button, Outcome
+from controller.core.ids import Button
 from controller.core.payouts import has_blackjack
 from controller.core.rules import Peek, Rules, SplitOn, Surrender
 from controller.core.state import Hand, Place, Play, TableState
 from controller.core.totals import TWENTY_ONE, total_of
-
-VOIDED: Final = frozenset({Outcome.PUSH, Outcome.VOID, Outcome.DEAD})
-"""How a hand ends by decision, whatever its cards."""
 
 
 def points(hand: Hand, rules: Rules) -> int:
@@ -150,11 +145,6 @@ def live(play: Play) -> tuple[Hand, ...]:
     return tuple(
         hand for hand in play.hands if hand.settled is None and hand.ending is None
     )
-
-
-def is_voided(play: Play) -> bool:
-    """Return whether decisions ended every hand: no card matters any more."""
-    return bool(play.hands) and all(hand.ending in VOIDED for hand in play.hands)
 
 
 def dealer_must_draw(state: TableState) -> bool:

@@ -71,6 +71,10 @@ class Outcome(enum.Enum):
     DEAD = "dead"
 
 
+BY_DECISION: Final = (Outcome.PUSH, Outcome.VOID, Outcome.DEAD)
+"""How a hand ends where no card decides it any more: its wager goes back."""
+
+
 class InsuranceResult(enum.Enum):
     """How an insurance wager ended (INS)."""
 

@@ -68,7 +68,10 @@ def gate_up_to(state: TableState) -> int:
     """Return the last card number that may leave the shoe, 0: none (GATE)."""
     if state.suspended or not state.play.places:
         return 0
-    return state.shoe.last_card + len(state.play.places)
+    burns = sum(place.is_burn for place in state.play.places)
+    faces = len(state.play.places) - burns
+    # A held card lies on the table already; it is dealt, but never burned (IRR-7).
+    return state.shoe.last_card + burns + max(0, faces - len(state.held))
 
 
 # --- The dealer's prompt --------------------------------------------------------
@@ -77,7 +80,7 @@ def gate_up_to(state: TableState) -> int:
 def dealer_prompt(state: TableState) -> DealerPrompt:
     """Return the dealer's one prompt: words, the clause, the hand concerned."""
     if state.suspended:
-        return DealerPrompt("Wait for the supervisor", "Irregularities 1")
+        return DealerPrompt("Wait for the supervisor", "IRR-1")
     if state.play.places:
         return _card_due(state)
     match state.phase:
@@ -101,11 +104,11 @@ def _card_due(state: TableState) -> DealerPrompt:
     if place.is_burn:
         return DealerPrompt("Burn a card", "BURN")
     if place.face_down:
-        return DealerPrompt("Card face down to the dealer", "DEALING", DEALER)
+        return DealerPrompt("Card face down to the dealer", "PLAY-1", DEALER)
     if place.hand == DEALER:
-        clause = "DRAW-2" if state.phase is Phase.DEALER_DRAWING else "DEALING"
+        clause = "DRAW-2" if state.phase is Phase.DEALER_DRAWING else "PLAY-1"
         return DealerPrompt("Card to the dealer", clause, DEALER)
-    clause = "DEALING" if state.phase is Phase.DEALING else "DUE"
+    clause = "PLAY-1" if state.phase is Phase.DEALING else "DUE"
     return DealerPrompt(f"Card to {_spot(place.hand)}", clause, place.hand)
 
 
@@ -197,22 +200,15 @@ def _asked(state: TableState) -> tuple[Notice, ...]:
 
 def _limits(state: TableState) -> tuple[Notice, ...]:
     """Say what LIMIT-MAX and LIMIT-MIN did, as long as the round is visible."""
-    rules, found = state.rules, []
-    for spot in state.play.reduced:
-        wager = next(w for w in state.play.wagers if w.spot == spot)
-        most = spoken_cents(rules.wager_max_cents)
-        found.append(
-            Notice(str(wager.seat), f"Your wager counts {most}, the rest is returned")
-        )
-    for wager in state.play.wagers:
-        if wager.amount_cents < rules.wager_min_cents:
-            least = spoken_cents(rules.wager_min_cents)
-            found.append(
-                Notice(
-                    TO_SUPERVISOR,
-                    f"Explain the minimum of {least} to seat {wager.seat}",
-                )
-            )
+    play, found = state.play, []
+    least = spoken_cents(state.rules.wager_min_cents)
+    for wager in play.wagers:
+        if wager.spot in play.reduced:
+            words = f"Your wager counts {spoken_cents(wager.amount_cents)}"
+            found.append(Notice(str(wager.seat), f"{words}, the rest is returned"))
+        if wager.spot in play.explained:
+            words = f"Explain the minimum of {least} to seat {wager.seat}"
+            found.append(Notice(TO_SUPERVISOR, words))
     return tuple(found)
 
 

@@ -92,7 +92,9 @@ def plays_enough_spots(state: TableState, owners: dict[int, int], seat: int) -> 
 def may_rebet(state: TableState, owners: dict[int, int], seat: int) -> bool:
     """Return whether the last round's wagers can be placed again (BET)."""
     last = state.seats[seat - 1].last_wagers
-    return bool(last) and all(owners.get(w.spot, seat) == seat for w in last)
+    if not 0 < len(last) <= state.rules.spots_per_player_max:
+        return False
+    return all(owners.get(wager.spot, seat) == seat for wager in last)
 
 
 def insurance_buttons(state: TableState, seat: int) -> tuple[str, ...]:

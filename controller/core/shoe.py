@@ -8,11 +8,16 @@ import msgspec
 
 from controller.core.cards import UNKNOWN, Card
 from controller.core.rules import Rules, composition, shoe_size
-from controller.core.state import Play, Shoe, TableState
+from controller.core.state import Play, Shoe, TableState, is_void
 
 
 def clash(state: TableState, among: tuple[Card, ...]) -> Card | None:
-    """Return a card among these of which more are out than the shoe holds (DECK)."""
+    """Return a card among these of which more are out than the shoe holds (DECK).
+
+    A clash ends with the round: where every hand is void, nothing depends on it.
+    """
+    if is_void(state.play):
+        return None
     copies, out, seen = composition(state.rules), state.shoe.out, state.play.seen
     for card in among:
         if out.get(card, 0) + seen.count(card) > copies.get(card, 0):

@@ -10,6 +10,7 @@ import msgspec
 
 from controller.core.cards import Card
 from controller.core.ids import (
+    BY_DECISION,
     DEALER,
     NO_HAND,
     Button,
@@ -126,6 +127,7 @@ class Play(msgspec.Struct, frozen=True, kw_only=True):
 
     wagers: tuple[Wager, ...] = ()
     reduced: tuple[int, ...] = ()
+    explained: tuple[int, ...] = ()
     hands: tuple[Hand, ...] = ()
     dealer: Dealer = Dealer()
     places: tuple[Place, ...] = ()
@@ -296,3 +298,8 @@ def find_hand(play: Play, wanted: HandId) -> Hand | None:
 def hole_number(play: Play) -> int:
     """Return the number of the hole card, 0 where none was dealt."""
     return play.dealer.numbers[play.dealer.hole] if play.dealer.hole >= 0 else 0
+
+
+def is_void(play: Play) -> bool:
+    """Return whether decisions ended every hand: no card matters any more."""
+    return bool(play.hands) and all(hand.ending in BY_DECISION for hand in play.hands)

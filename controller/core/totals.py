@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from controller.core.cards import UNKNOWN, Card, rank, value
+from controller.core.cards import Card, rank, value
 
 TWENTY_ONE: Final = 21
 _ACE_BONUS: Final = 10
@@ -39,8 +39,3 @@ def is_blackjack(cards: tuple[Card, ...], joker_value: int = 0) -> bool:
     values = sorted(value(card, joker_value) for card in cards)
     has_ace = any(rank(card) == "A" for card in cards)
     return has_ace and values == [1, _TEN]
-
-
-def has_unknown(cards: tuple[Card, ...]) -> bool:
-    """Return whether a face among these cards is not known."""
-    return UNKNOWN in cards

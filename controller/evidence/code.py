@@ -1,34 +1,44 @@
-"""Which decision code is running, as a digest over its sources."""
+"""Which program decides: a digest of the sources that a decision depends on.
+
+It stands in a journal's first record and at each start, so that `verify --replay`
+compares decisions only with those of the same program.
+"""
 
 import hashlib
-from functools import lru_cache
-from importlib import resources
-from importlib.resources.abc import Traversable
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
 
-_PACKAGES = ("controller.core", "controller.rulesets")
+import controller.core
+import controller.rulesets
+
+_SOURCES = ("*.py", "*.toml")
 
 
-@lru_cache(maxsize=1)
+@cache
 def code_digest() -> str:
-    """Return the SHA-256 over the sources that decide, in hex.
+    """Return the SHA-256, in hex, over the core and the shipped rulesets."""
+    folders = (*controller.core.__path__, *controller.rulesets.__path__)
+    return digest_of(Path(folder) for folder in folders)
 
-    Names and contents in order; a decision of another digest is folded by `verify`,
-    not decided again.
+
+def digest_of(folders: Iterable[Path]) -> str:
+    """Return the SHA-256, in hex, over the sources in some folders.
+
+    For each file, in the order of names: its name below the folder and its
+    content, each with its length in 8 bytes before it, so that nothing can move
+    from one to the other. Compiled files and caches are no sources.
     """
-    found = hashlib.sha256()
-    for package in _PACKAGES:
-        for name, content in sorted(_sources(resources.files(package), package)):
-            found.update(f"{name}\0{len(content)}\0".encode())
-            found.update(content)
-    return found.hexdigest()
+    hashed = hashlib.sha256()
+    for folder in folders:
+        for name, file in sorted(_files(folder)):
+            for part in (name.encode(), file.read_bytes()):
+                hashed.update(len(part).to_bytes(8, "big") + part)
+    return hashed.hexdigest()
 
 
-def _sources(folder: Traversable, name: str) -> list[tuple[str, bytes]]:
-    sources: list[tuple[str, bytes]] = []
-    for entry in folder.iterdir():
-        path = f"{name}/{entry.name}"
-        if entry.is_dir() and entry.name != "__pycache__":
-            sources += _sources(entry, path)
-        elif entry.name.endswith((".py", ".toml")):
-            sources.append((path, entry.read_bytes()))
-    return sources
+def _files(folder: Path) -> list[tuple[str, Path]]:
+    found = [file for pattern in _SOURCES for file in folder.rglob(pattern)]
+    return [
+        (f"{folder.name}/{file.relative_to(folder).as_posix()}", file) for file in found
+    ]

@@ -216,7 +216,16 @@ def state_at_end(path: Path) -> TableState:
         JournalError: The records since the last round's end do not verify.
 
     """
-    tail = reader.tail(path)
+    return state_after(path, reader.tail(path))
+
+
+def state_after(path: Path, tail: reader.Tail) -> TableState:
+    """Return the table after the records that a journal ends with.
+
+    Raises:
+        JournalError: They do not verify.
+
+    """
     fault = tail_fault(tail)
     if fault is not None:
         raise MalformedJournalError(f"{path}: {fault.text}; verify the journal")

@@ -7,7 +7,7 @@ signatures over its head can, and so can devices that are ahead of it.
 import contextlib
 import enum
 import struct
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import msgspec
@@ -49,8 +49,13 @@ class Verification(msgspec.Struct, frozen=True):
     faults: tuple[Fault, ...]
 
 
-def verify(path: Path) -> Verification:
+def verify(
+    path: Path, reached_so_far: Callable[[Link], None] = lambda _link: None
+) -> Verification:
     """Check every record of a journal, its schema and the pages of its file.
+
+    `reached_so_far` is called now and then with how far the chain holds, for
+    progress; what it raises ends the verification.
 
     Raises:
         JournalError: the file cannot be read as a journal at all.
@@ -59,6 +64,7 @@ def verify(path: Path) -> Verification:
     reached = GENESIS
     for fetched in reader.chunks(path):
         reached, fault = _checked(fetched, reached)
+        reached_so_far(reached)
         if fault is not None:
             return Verification(reached, (fault, *surroundings))
     return Verification(reached, surroundings)

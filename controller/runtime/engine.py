@@ -15,11 +15,11 @@ import msgspec
 
 from controller.core.commands import Command
 from controller.core.deadlines import deadline, follow
-from controller.core.evolve import Record
 from controller.core.state import TableState
 from controller.journal.records import Stamp
 from controller.journal.table_journal import Decided, Recovered, TableJournal
-from controller.runtime.planner import Answer, Plan, Standing, plan
+from controller.runtime.owner import Change, Taken
+from controller.runtime.planner import Answer, Asked, Plan, Standing, plan
 
 INBOX_MAX: Final = 1024
 BATCH_MAX: Final = 64
@@ -36,28 +36,8 @@ class EngineClock(Protocol):
         """Return when something is written down."""
 
 
-class Taken(msgspec.Struct, frozen=True):
-    """A command is decided and on disk: what became of it.
-
-    `sequence` is its record's, None where it only repeated what was taken.
-    """
-
-    accepted: bool
-    sequence: int | None
-    reason: str = ""
-    because: str = ""
-
-
-class Change(msgspec.Struct, frozen=True):
-    """A batch is on disk: the table as it now is, and the records that say so."""
-
-    state: TableState
-    first_sequence: int
-    records: tuple[Record, ...]
-
-
 class _Message(msgspec.Struct):
-    command: Command
+    command: Asked
     taken: Callable[[Taken], None] | None
 
 
@@ -106,10 +86,13 @@ class Engine:
         After a stop they say it again to the next start.
         """
         if not self._stopping:
-            self._inbox.append(_Message(command, taken))
-            self._wake.set()
+            self._put(command, taken)
 
-    async def command(self, command: Command) -> Taken | None:
+    def _put(self, command: Asked, taken: Callable[[Taken], None] | None) -> None:
+        self._inbox.append(_Message(command, taken))
+        self._wake.set()
+
+    async def command(self, command: Asked) -> Taken | None:
         """Submit a person's command and wait until it is on disk.
 
         None where the inbox is full or the table stops; the person is told.
@@ -122,7 +105,7 @@ class Engine:
 
         if self._stopping or len(self._inbox) >= INBOX_MAX:
             return None
-        self.submit(command, taken)
+        self._put(command, taken)
         return await future
 
     def stop(self) -> None:

@@ -35,6 +35,10 @@ from controller.journal.table_journal import Decided, decided
 _ERROR_CHARACTERS: Final = 2000
 
 
+Asked = Command | Callable[[TableState], Command]
+"""A command, or what makes one of the table as it is when its turn has come."""
+
+
 class Standing(msgspec.Struct, frozen=True):
     """The committed table: public state, secrets, and the wait being timed."""
 
@@ -65,7 +69,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 def plan(
     standing: Standing,
-    batch: Iterable[Command],
+    batch: Iterable[Asked],
     now: float,
     stamp: Stamp,
     salt: Callable[[], bytes],
@@ -100,9 +104,10 @@ class _Work:
                 return
             self.answer(time_reached(self.standing.watch))
 
-    def answer(self, command: Command) -> Answer:
+    def answer(self, asked: Asked) -> Answer:
         """Work out one command; one that raises stops the table, not the process."""
         state, secrets = self.standing.state, self.standing.secrets
+        command = asked(state) if callable(asked) else asked
         offset = self._records
         try:
             prepared = prepare(state, command, self._salt)

@@ -11,14 +11,15 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+
 from controller.core import commands as cm
 from controller.core.events import JournalOpened
-from controller.core.ids import Kind
 from controller.core.rules import Rules
 from controller.core.secrets import Secrets
 from controller.core.state import new_table
 from controller.evidence.code import code_digest
-from controller.journal.errors import JournalWriteError
+from controller.journal.errors import JournalFullError, JournalWriteError
 from controller.journal.records import JournalKind
 from controller.journal.table_journal import (
     Recovered,
@@ -26,17 +27,24 @@ from controller.journal.table_journal import (
     holds_records,
     recover,
 )
-from controller.journal.verify import verify
 from controller.runtime.clock import Clock
+from controller.runtime.control_socket import ControlSocket
 from controller.runtime.desk import Desk, Input
-from controller.runtime.engine import Change, Engine, Taken
+from controller.runtime.errors import ControlSocketError
+from controller.runtime.health import free_bytes
 from controller.runtime.logs import TableLogger
+from controller.runtime.owner import Change, Owner, Taken
+from controller.runtime.people import People
 from controller.runtime.pump import Pump
+from controller.runtime.staff import Staff
+from controller.runtime.watch import Watch
 from controller.version import VERSION
 from drivers.events import DriverEvent
 from hw_config.schema import TableHardware
 
 SALT_BYTES: Final = 32
+ROOM_MIN_BYTES: Final = 1_048_576
+"""Less room than this is none: a batch and its log could not be written."""
 
 
 def new_salt() -> bytes:
@@ -53,6 +61,8 @@ def open_journal(
         JournalError: It cannot be used; one line says why.
 
     """
+    if free_bytes(path.parent) < ROOM_MIN_BYTES and path.exists():
+        raise JournalFullError(f"{path}: no room to write; free some on its disk")
     kind = JournalKind(hardware.kind.value)
     if holds_records(path, kind):
         return recover(path, kind)
@@ -78,36 +88,44 @@ def open_journal(
     return Recovered(journal, state, Secrets(), is_new=True)
 
 
+class Site(msgspec.Struct, frozen=True):
+    """Where a table stands: its hardware, the file that says so, journal, people.
+
+    `is_new_journal`: this start began the journal.
+    """
+
+    hardware: TableHardware
+    source: str
+    journal: Path
+    people: People
+    is_new_journal: bool = False
+
+
 class RunningTable:
     """The parts of a table that runs, wired together."""
 
     def __init__(
-        self,
-        hardware: TableHardware,
-        source: str,
-        recovered: Recovered,
-        clock: Clock,
-        log: TableLogger,
+        self, site: Site, owner: Owner, clock: Clock, log: TableLogger
     ) -> None:
-        self._hardware = hardware
-        self._source = source
-        self._journal = recovered.journal
-        self._clock = clock
+        self._site = site
+        self._people = site.people
         self._log = log
-        self.engine = Engine(recovered, clock, new_salt)
+        self.owner = owner
         loop = asyncio.get_running_loop()
+        hardware = site.hardware
         self.desk = Desk(
             hardware,
-            source,
-            recovered.state,
+            site.source,
+            owner.state,
             loop.time(),
-            is_new_journal=recovered.is_new,
+            is_new_journal=site.is_new_journal,
         )
         panels, shoe = hardware.panels, hardware.shoe
         self.pumps = (
             Pump(Path(panels.port), panels.baud, self.desk.bus, self._told),
             Pump(Path(shoe.port), shoe.baud, self.desk.shoe, self._told),
         )
+        self.watch = Watch(owner, site.journal, hardware.journal, clock, log)
         self._desk_timer: asyncio.TimerHandle | None = None
         self._failure: asyncio.Future[None] = loop.create_future()
 
@@ -120,22 +138,26 @@ class RunningTable:
         """
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(self._unhandled)
-        self.engine.listen(self._changed)
-        self.engine.submit(
+        self.owner.listen(self._changed)
+        self.owner.submit(
             cm.ResumeControl(
                 software=VERSION,
                 code_digest=code_digest(),
-                hardware=self._source,
-                time_zone=self._hardware.time_zone,
+                hardware=self._site.source,
+                time_zone=self._site.hardware.time_zone,
             )
         )
-        engine = asyncio.create_task(self.engine.run(), name="engine")
-        async with self._devices(), self._verification():
+        engine = asyncio.create_task(self.owner.run(), name="engine")
+        watch = asyncio.create_task(self.watch.run(), name="watch")
+        async with self._devices(), self._control():
             stopped = asyncio.create_task(stop.wait(), name="stop")
             ends: set[asyncio.Future[Any]] = {engine, stopped, self._failure}
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-            stopped.cancel()
-            self.engine.stop()
+            for task in (stopped, watch):
+                task.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await task
+            self.owner.stop()
             await engine
         if self._failure.done():
             self._failure.result()
@@ -154,23 +176,23 @@ class RunningTable:
                 self._desk_timer.cancel()
 
     @contextlib.asynccontextmanager
-    async def _verification(self) -> AsyncIterator[None]:
-        """Verify the whole chain in the background; what is bad stops the table."""
-        task = asyncio.create_task(self._verify(), name="verification")
+    async def _control(self) -> AsyncIterator[None]:
+        """Listen to the staff; a socket that cannot be opened is no reason to stop."""
+        control = ControlSocket(
+            Staff(self.owner, self.watch),
+            self._people.person,
+            self._log,
+            self.watch.counters,
+            seats=self._site.hardware.seats,
+        )
+        try:
+            await control.open(Path(self._site.hardware.control_socket))
+        except ControlSocketError as error:
+            self._log.error("no control socket", error=error)
         try:
             yield
         finally:
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
-
-    async def _verify(self) -> None:
-        found = await asyncio.to_thread(verify, self._journal.path)
-        for fault in found.faults[:1]:
-            self._log.error("journal damaged", sequence=fault.sequence)
-            self.engine.submit(
-                cm.ReportFault(kind=Kind.JOURNAL_DAMAGED, words=fault.text)
-            )
+            await control.close()
 
     # --- Between devices and engine ----------------------------------------------
 
@@ -182,7 +204,7 @@ class RunningTable:
 
     def _submit(self, one: Input) -> None:
         if one.command is not None:
-            self.engine.submit(one.command, lambda taken: self._taken(one, taken))
+            self.owner.submit(one.command, lambda taken: self._taken(one, taken))
         elif one.acknowledge is not None:
             one.acknowledge()
 

@@ -45,7 +45,8 @@ class PanelSimulator:
     """One panel: buttons with lamps, and a memory of what was pressed.
 
     `role` is its seat, 0 for the dealer. `powered` is whether it runs at all,
-    `lamps` what a person sees lit, `prompt_number` what the lamps belong to.
+    `lamps` what a person sees lit, `prompt_number` what the lamps belong to,
+    `polled_at_s` when the host last asked.
     """
 
     def __init__(self, address: int, role: int, source: random.Random) -> None:
@@ -57,17 +58,24 @@ class PanelSimulator:
         self.prompt_number = NO_PROMPT
         self.held: frozenset[Button] = frozenset()
         self.malformed = 0
+        self.polled_at_s: float | None = None
         self._source = source
         self._down_at_start: dict[Button, float | None] = {}
         self.memory = PressMemory(new_boot_id(source))
         self.deadline: float | None = None
 
     def press(
-        self, button: Button, now: float, amount_cents: int = 0, spot: int = 0
+        self,
+        button: Button,
+        now: float,
+        amount_cents: int = 0,
+        spot: int = 0,
+        prompts_ago: int = 0,
     ) -> MadePress | None:
         """Push a button and let it go, as a person does at `now`.
 
-        The press belongs to the prompt whose lamps are lit at this moment.
+        The press belongs to the prompt whose lamps are lit at this moment, or to
+        one `prompts_ago`: a finger that was faster than the lamps.
 
         Returns:
             The press as the panel keeps it; None if it makes none: no room, no
@@ -87,7 +95,7 @@ class PanelSimulator:
         press = Press(
             number=0,
             button=button,
-            prompt_number=self.prompt_number,
+            prompt_number=max(self.prompt_number - prompts_ago, NO_PROMPT),
             amount_cents=amount_cents,
             spot=spot,
         )
@@ -174,6 +182,7 @@ class PanelSimulator:
     def _show(self, poll: Poll, now: float) -> None:
         self.lamps = poll.lamps
         self.prompt_number = poll.prompt_number
+        self.polled_at_s = now
         self.deadline = now + DARK_AFTER_S
         self.memory.acknowledge(poll.taken_boot_id, poll.taken_number)
 

@@ -46,7 +46,7 @@ class ShoeFirmware:
     """Reports what happens, repeats it when asked, and minds the gate.
 
     `flags_standing` are the flags that hands at the shoe set; those of the gate
-    are its own.
+    are its own. `heard_at_s` is when the host last said something.
     """
 
     def __init__(self, source: random.Random, *, has_gate: bool) -> None:
@@ -55,6 +55,7 @@ class ShoeFirmware:
         self.malformed = 0
         self.next_card_number = 1
         self.gate_up_to = GATE_LOCKED
+        self.heard_at_s: float | None = None
         self.flags_standing: frozenset[ShoeFlag] = frozenset()
         self.reader = FrameReader()
         self.memory = ShoeMemory(new_boot_id(source))
@@ -78,6 +79,7 @@ class ShoeFirmware:
                 self.malformed += 1
                 continue
             if self._is_news(message, frame.sequence):
+                self.heard_at_s = now
                 self._locks_at_s = now + LOCKS_AFTER_S
                 self._obey(message)
 

@@ -10,6 +10,8 @@ from controller.cli import output
 from controller.cli.main import status_of
 from controller.core.rules import Rules
 from controller.rulesets.loader import digest, load_ruleset, shipped_names
+from tests.evidence.recorded import recorded, write
+from tests.journal.journals import tamper
 
 
 def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -98,3 +100,40 @@ def test_a_journal_that_is_not_there_is_one_line(
 ) -> None:
     assert status_of(["rules", "--journal", str(tmp_path / "none")]) == 2
     assert "expected a journal, found no file" in capsys.readouterr().err
+
+
+def test_a_journal_shows_the_ruleset_in_force(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "table.journal"
+    with recorded(path, "rules house\nwait 1") as table:
+        in_force = shown(capsys, "--journal", str(path), "--json")
+        assert json.loads(in_force)["name"] == "house"
+        table.do_text("supervisor S1 set-rules electronic wager_min_cents=1000")
+        said = json.loads(shown(capsys, "--journal", str(path), "--json"))
+        assert said["name"] == "electronic"
+        assert said["digest"] != digest(load_ruleset("electronic"))
+        table.do_text(
+            "bet 1 25\ndealer deal\ncard Th 6d Tc 9c\npress 1 stand\n"
+            "card 9d\ndealer pickup"
+        )
+        after_a_round = json.loads(shown(capsys, "--journal", str(path), "--json"))
+        assert after_a_round == said
+
+
+def test_a_journal_without_records_has_no_ruleset(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path / "table.journal", "wait 1")
+    tamper(path, "DELETE FROM journal")
+    assert status_of(["rules", "--journal", str(path)]) == 1
+    assert "found no ruleset" in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_journal_is_wrong_use(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "text"
+    path.write_text("no journal at all")
+    assert status_of(["rules", "--journal", str(path)]) == 2
+    assert "expected a journal, found a file" in capsys.readouterr().err

@@ -14,31 +14,13 @@ from typing import Any
 import pytest
 
 from controller.core.secrets import SealedCard, Secrets
+from controller.runtime.clock import Reading
 from controller.runtime.log_writer import CAPACITY_LINES, LogWriter
 from controller.runtime.logs import SEALED_KEYS, TableLog, json_lines, logger_to
 from tests.runtime.clocks import StandingClock
+from tests.runtime.sinks import Lines
 
 BOUND_S = 5.0
-
-
-class Lines:
-    """A sink that keeps what it is given."""
-
-    def __init__(self) -> None:
-        self.kept: list[str] = []
-        self.dropped = 0
-
-    def put(self, line: str) -> None:
-        self.kept.append(line)
-
-    def drop(self) -> None:
-        self.dropped += 1
-
-    def only(self) -> dict[str, Any]:
-        (line,) = self.kept
-        found = json.loads(line)
-        assert isinstance(found, dict)
-        return found
 
 
 class Pipe:
@@ -260,6 +242,20 @@ def test_a_line_that_cannot_be_made_is_counted() -> None:
 
 def _fail(words: str) -> None:
     raise ValueError(words)
+
+
+class BrokenClock(StandingClock):
+    def read(self) -> Reading:
+        raise OSError
+
+
+def test_not_even_a_broken_clock_raises_into_the_game(pipe: Pipe) -> None:
+    log = TableLog(pipe.writer, BrokenClock())
+    log.say.info("x")
+    assert log.close()
+    os.close(pipe.writer)
+    pipe.writer = -1
+    assert os.read(pipe.reader, 4096) == b"1 log lines were dropped\n"
 
 
 # --- Secrets ----------------------------------------------------------------------

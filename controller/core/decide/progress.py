@@ -9,7 +9,6 @@ from controller.core import events as ev
 from controller.core.actions import (
     actor,
     dealer_must_draw,
-    is_voided,
     peek_is_due,
     points,
 )
@@ -24,7 +23,7 @@ from controller.core.irregularities import (
 )
 from controller.core.payouts import net_cents, settle
 from controller.core.shoe import clash
-from controller.core.state import Hand, TableState, hole_number
+from controller.core.state import Hand, TableState, hole_number, is_void
 from controller.core.totals import TWENTY_ONE, is_blackjack
 
 
@@ -49,7 +48,7 @@ def _blocked(draft: Draft) -> bool:
     Neither matters to a voided round: no wager hangs on its faces any more.
     """
     play = draft.state.play
-    if is_voided(play):
+    if is_void(play):
         return False
     return first_unread(play) is not None or _clash(draft) is not None
 
@@ -76,8 +75,7 @@ def watch(draft: Draft) -> None:
         draft.find(Kind.SHOE_FAULT, words=shoe_fault(state.shoe))
     if due and state.shoe.empty and Kind.SHOE_EMPTY not in listed:
         draft.find(Kind.SHOE_EMPTY)
-    looked_at = Kind.CARD_IMPOSSIBLE in listed or is_voided(state.play)
-    card = None if looked_at else _clash(draft)
+    card = None if Kind.CARD_IMPOSSIBLE in listed else _clash(draft)
     if card is not None:
         draft.find(
             Kind.CARD_IMPOSSIBLE, words=f"{card} is out more often than it exists"

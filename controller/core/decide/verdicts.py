@@ -12,7 +12,7 @@ import msgspec
 
 from controller.core import decisions as dc
 from controller.core import events as ev
-from controller.core.actions import VOIDED, points
+from controller.core.actions import points
 from controller.core.cards import UNKNOWN, Card
 from controller.core.commands import TakeDecision
 from controller.core.decide.draft import Draft
@@ -29,6 +29,7 @@ from controller.core.decide.retell import (
 )
 from controller.core.decide.shoe import open_sealed
 from controller.core.ids import (
+    BY_DECISION,
     DEALER,
     ROUND_OPEN,
     HandId,
@@ -114,7 +115,7 @@ def _void_hand(draft: Draft, decision: dc.VoidHand, _command: TakeDecision) -> N
     _round_is_open(draft.state)
     hand = _hand(draft.state, decision.hand)
     _need(
-        hand.ending not in VOIDED,
+        hand.ending not in BY_DECISION,
         f"hand {hand.id} is void already",
     )
     _open_oldest_to_rack(draft)
@@ -350,11 +351,25 @@ def _lies_at(draft: Draft, decision: dc.LiesAt, _command: TakeDecision) -> None:
     at = act_of_card(state, number)
     laid = state.history[at]
     acts = take_back_to(draft, _before_card(state, at))
+    _need(
+        _may_get_card(draft.state, decision.hand),
+        f"hand {decision.hand} was settled before the card, or picked up",
+    )
     if isinstance(laid, ev.HoleCardDealt):
         _lay_open(draft, number, decision.hand)
     else:
         draft.record(msgspec.structs.replace(laid, hand=decision.hand))
     again(draft, acts[1:])
+
+
+def _may_get_card(state: TableState, name: HandId) -> bool:
+    """Return whether a card at this hand can still count, or at least be racked."""
+    hand = find_hand(state.play, name)
+    if hand is None:
+        return state.play_phase is not Phase.SETTLED
+    if hand.ending is None:
+        return hand.settled is None
+    return not hand.picked_up
 
 
 # --- Exposed and undecided cards: IRR-5 to IRR-9 -------------------------------
@@ -528,8 +543,11 @@ def _correct_card(
     _exists(state, decision.card)
     made_public = _made_public(state, number)
     acts = take_back_to(draft, made_public + 1)
+    # Before a split the card lay at the hand that was split.
+    hand = lies_at(draft.state.play, number)
+    assert hand is not None
     draft.record(
-        ev.CardCorrected(number=number, hand=decision.hand, was=was, card=decision.card)
+        ev.CardCorrected(number=number, hand=hand, was=was, card=decision.card)
     )
     again(draft, _others(acts, number))
 

@@ -31,8 +31,11 @@ def why_not(state: TableState, command: PressButton) -> Refusal | None:
 
 
 def _rebet_reason(state: TableState, seat: int) -> Refusal | None:
-    if not state.seats[seat - 1].last_wagers:
+    last = state.seats[seat - 1].last_wagers
+    if not last:
         return Refusal(Reason.NO_PREVIOUS_WAGER)
+    if len(last) > state.rules.spots_per_player_max:
+        return Refusal(Reason.SIDE_WAGERS_PROHIBITED)
     if may_rebet(state, owners_of_spots(state), seat):
         return None
     return Refusal(Reason.SPOT_TAKEN)

@@ -179,7 +179,9 @@ def _card_burned(state: TableState, event: ev.CardBurned) -> TableState:
     after = _racked(state, event.number, event.card)
     if event.card == UNKNOWN and event.commitment:
         sealed = LooseCard(event.number, event.commitment)
-        after = replace(after, sealed=(*after.sealed, sealed))
+        # A taking back may burn it a second time; it is one card all the same.
+        others = _without(after.sealed, event.number)
+        after = replace(after, sealed=(*others, sealed))
     places = _after_place(after.play, NO_HAND, face_down=True)
     return replace(after, play=replace(after.play, places=places))
 

@@ -130,7 +130,8 @@ def _choice_made(state: TableState, event: ev.ChoiceMade) -> TableState:
             return replace(made, acts_later=True)
         return replace(made, stood=True)
 
-    return _changed(state, event.hand, choose)
+    # A hand that takes more cards later has a turn of its own then (PLAY-3).
+    return replace(_changed(state, event.hand, choose), wait=new_wait(state))
 
 
 def _completed_as_dealt(state: TableState, event: ev.CompletedAsDealt) -> TableState:

@@ -69,8 +69,9 @@ def _wager_reduced(state: TableState, event: ev.WagerReduced) -> TableState:
 
 
 def _minimum_explained(state: TableState, event: ev.MinimumExplained) -> TableState:
+    explained = (*state.play.explained, event.spot)
     return with_seat(
-        state,
+        replace(state, play=replace(state.play, explained=explained)),
         event.seat,
         lambda seat: replace(seat, below_minimum=seat.below_minimum + 1),
     )
@@ -240,31 +241,31 @@ def _shoe_shuffled(state: TableState, event: ev.ShoeShuffled) -> TableState:
     """Put all racked cards back; those still lying on the table stay out (CUT)."""
     play = state.play
     shoe = replace(
-        state.shoe,
+        _settled_up(state, event),
         out={},
-        due_back=state.shoe.due_back if _still_due(state, event) else {},
         empty=False,
         cut_card_out=False,
         shuffling=False,
         shuffling_out_of_turn=False,
         needs_shuffle=False,
-        count_differs=event.differs,
     )
     if state.opening is None:
-        return replace(state, shoe=shoe, burns_due=state.rules.burn_after_shuffle)
+        burns = state.rules.burn_after_shuffle
+        return replace(state, shoe=shoe, early=(), burns_due=burns)
     seen = _lying(play)
     shuffled = replace(play, seen=seen, groups_shuffled=len(play.rack))
     return replace(state, shoe=shoe, play=shuffled)
 
 
-def _still_due(state: TableState, event: ev.ShoeShuffled) -> bool:
-    """Return whether cards may still be missing from the shoe (PICKUP-2).
+def _settled_up(state: TableState, event: ev.ShoeShuffled) -> Shoe:
+    """Return the shoe with what it owes after a shuffle.
 
-    A shoe that takes the discards itself holds what was returned, shuffled or not;
-    only a count that equals the inventory says that nothing is missing.
+    A count says whether all is there; without one a shoe that is the rack still
+    owes what it has not taken back (PICKUP-2).
     """
-    into_shoe = state.rules.discards is Discards.SHOE
-    return into_shoe and (event.count < 0 or event.differs)
+    if event.count < 0 and state.rules.discards is Discards.SHOE:
+        return _with_discards(state.shoe, state) if state.opening else state.shoe
+    return replace(state.shoe, due_back={}, count_differs=event.differs)
 
 
 def _lying(play: Play) -> tuple[Card, ...]:

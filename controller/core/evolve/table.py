@@ -21,6 +21,8 @@ from controller.core.state import (
     new_table,
 )
 
+_LEAVE_THE_DEAL: Final = ("resume", "allow-dealer-entry")
+
 
 def _unchanged(state: TableState, _event: object) -> TableState:
     return state
@@ -292,7 +294,10 @@ def _table_suspended(state: TableState, _event: ev.TableSuspended) -> TableState
     return replace(enter(state, "table_suspended"), came_from=state.phase)
 
 
-def _decision_taken(state: TableState, _event: ev.DecisionTaken) -> TableState:
+def _decision_taken(state: TableState, event: ev.DecisionTaken) -> TableState:
+    """Keep that the deal is a supervisor's now, who alone may take it back (UNDO)."""
+    if event.command in _LEAVE_THE_DEAL:
+        return state
     return replace(state, decided_this_round=True)
 
 

@@ -1,0 +1,139 @@
+"""The asking end of the control socket, for commands that a person starts."""
+
+import contextlib
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, Self
+
+import msgspec
+
+from controller.runtime.view import View
+
+ANSWER_TIMEOUT_S: Final = 15.0
+"""A stalled disk may hold an answer up for seconds; longer is a table that hangs."""
+
+
+class NoTableError(OSError):
+    """No table answers, or it left; the message says what to do."""
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """An answer of the table, whichever it is."""
+
+    accepted: bool = False
+    refused: str = ""
+    because: str = ""
+    error: str = ""
+    sequence: int | None = None
+    view: View | None = None
+
+    def text(self) -> str:
+        """Return the answer as one line for a person or a script."""
+        if self.accepted:
+            return "accepted" if self.sequence is None else f"accepted {self.sequence}"
+        if self.refused:
+            because = f": {self.because}" if self.because else ""
+            return f"refused {self.refused}{because}"
+        return f"error: {self.error}"
+
+
+_decoder: Final = msgspec.json.Decoder(Reply)
+
+
+class ControlClient:
+    """One connection to a running table; a context manager.
+
+    Raises:
+        NoTableError: Nobody answers at the path.
+
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._socket.settimeout(ANSWER_TIMEOUT_S)
+        try:
+            self._socket.connect(str(path))
+        except OSError as error:
+            self._socket.close()
+            raise NoTableError(
+                f"{path}: no table answers here ({error.strerror or error});"
+                " start it with tablectl run, or name its socket with --socket"
+            ) from error
+        self._lines = self._socket.makefile("rb")
+
+    def ask(self, words: str) -> Reply:
+        """Send one line of the staff and return what the table answers.
+
+        Raises:
+            NoTableError: The table left, or did not answer in time.
+
+        """
+        self._send({"command": words})
+        return self._hear()
+
+    def follow(self) -> Iterator[View]:
+        """Yield the table's view, now and whenever it changes.
+
+        Raises:
+            NoTableError: The table left.
+
+        """
+        self._send({"subscribe": True})
+        while True:
+            view = self._hear().view
+            # The first may wait for an answer; a table at rest says nothing for hours.
+            self._socket.settimeout(None)
+            if view is not None:
+                yield view
+
+    def close(self) -> None:
+        """Leave; twice is fine. A thread that is listening hears the end."""
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._lines.close()
+        self.close()
+
+    def _send(self, asked: dict[str, object]) -> None:
+        try:
+            self._socket.sendall(msgspec.json.encode(asked) + b"\n")
+        except OSError as error:
+            raise NoTableError(f"{self._path}: the table has left") from error
+
+    def _hear(self) -> Reply:
+        try:
+            line = self._lines.readline()
+        except TimeoutError as error:
+            raise NoTableError(
+                f"{self._path}: no answer in {ANSWER_TIMEOUT_S:g} seconds; whether the"
+                " line was taken, the journal knows"
+            ) from error
+        except (OSError, ValueError) as error:
+            raise NoTableError(f"{self._path}: the table has left") from error
+        if not line.endswith(b"\n"):
+            raise NoTableError(f"{self._path}: the table has left")
+        try:
+            return _decoder.decode(line)
+        except msgspec.DecodeError as error:
+            raise NoTableError(
+                f"{self._path}: an answer that this console cannot read ({error});"
+                " use the console of the table's own version"
+            ) from error
+
+
+def look(path: Path) -> View:
+    """Return the view of the table that answers at `path`.
+
+    Raises:
+        NoTableError: Nobody answers there.
+
+    """
+    with ControlClient(path) as client:
+        return next(client.follow())

@@ -1,0 +1,45 @@
+"""What the engine does for whoever asks something of the table from outside."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+import msgspec
+
+from controller.core.commands import Person
+from controller.words.lines import Line
+
+KnownAs = Callable[[str], Person]
+"""Who an id is, with the role that the runtime vouches for."""
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What became of a command: taken, or refused for a reason of the core.
+
+    `sequence` is the number of its record, None where it led to none.
+    """
+
+    accepted: bool
+    sequence: int | None = None
+    reason: str = ""
+    because: str = ""
+
+
+class Commander(Protocol):
+    """What the engine does for the socket."""
+
+    async def command(self, line: Line, known_as: KnownAs) -> Outcome:
+        """Do what a line says; return once its record is on disk.
+
+        The engine gives the line its meaning when its turn has come, since changes
+        to a ruleset count from the rules that are then in force.
+        """
+
+    def view(self) -> bytes:
+        """Return the committed table's public view, JSON without a line feed."""
+
+    def subscribe(self, changed: Callable[[int], None]) -> Callable[[], None]:
+        """Call `changed` on the loop with the last sequence after every commit.
+
+        And whenever the view changed otherwise. It neither waits nor raises. The
+        returned function ends it.
+        """

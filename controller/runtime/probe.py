@@ -1,0 +1,103 @@
+"""Asking every device of a hardware file who it is: what `tablectl check` does.
+
+The same sessions and ports as in play, but nothing is lit, opened or acknowledged.
+"""
+
+import asyncio
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from controller.core.ids import DEALER_SEAT
+from controller.core.rules import Rules
+from controller.core.state import new_table
+from controller.runtime.desk import Desk
+from controller.runtime.pump import Pump
+from drivers.events import (
+    Device,
+    DeviceIdentified,
+    DeviceLost,
+    DeviceMismatched,
+    DriverEvent,
+)
+from drivers.identity import DeviceType, Identity
+from hw_config.schema import TableHardware
+
+PATIENCE_S: Final = 1.0
+"""How much longer than `panel_lost_after_s` a probe waits for answers."""
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """What one device answered; `found` None: nothing, or not who was expected."""
+
+    name: str
+    place: str
+    found: Identity | None = None
+    problem: str = ""
+
+
+class Probe:
+    """One round of questions to all devices of a table."""
+
+    def __init__(self, hardware: TableHardware, source: str, rules: Rules) -> None:
+        self._hardware = hardware
+        loop = asyncio.get_running_loop()
+        state = new_table(hardware.table_id, hardware.seats, rules)
+        self._desk = Desk(hardware, source, state, loop.time())
+        panels, shoe = hardware.panels, hardware.shoe
+        self._pumps = (
+            Pump(Path(panels.port), panels.baud, self._desk.bus, self._told),
+            Pump(Path(shoe.port), shoe.baud, self._desk.shoe, self._told),
+        )
+        self._identities: dict[Device, Identity] = {}
+        self._problems: dict[Device, str] = {}
+        self._open = {device for device, _, _ in self._devices()}
+        self._done = asyncio.Event()
+
+    async def run(self) -> tuple[Finding, ...]:
+        """Return what every device answered, each in its own line, within a bound."""
+        for pump in self._pumps:
+            pump.start()
+        try:
+            bound = self._hardware.panels.panel_lost_after_s + PATIENCE_S
+            await asyncio.wait_for(self._done.wait(), bound)
+        except TimeoutError:
+            pass  # Who has not answered by now is named as such.
+        finally:
+            for pump in self._pumps:
+                pump.stop()
+        return tuple(self._finding(*named) for named in self._devices())
+
+    def _told(self, event: DriverEvent) -> None:
+        match event:
+            case DeviceIdentified():
+                self._identities[event.device] = event.identity
+            case DeviceMismatched():
+                self._problems[event.device] = event.message
+            case DeviceLost():
+                pass
+            case _:
+                return
+        self._open.discard(event.device)
+        if not self._open:
+            self._done.set()
+
+    def _devices(self) -> tuple[tuple[Device, str, str], ...]:
+        """Return each device with its name and its place, the shoe last."""
+        named = []
+        for seat in (*range(1, self._hardware.seats + 1), DEALER_SEAT):
+            address = self._desk.addresses.of_seat(seat)
+            name = f"seat {seat}" if seat else "dealer's panel"
+            place = f"{self._hardware.panels.port} address {address}"
+            named.append((Device(DeviceType.PANEL, address), name, place))
+        shoe = (Device(DeviceType.SHOE, 0), "shoe", self._hardware.shoe.port)
+        return (*named, shoe)
+
+    def _finding(self, device: Device, name: str, place: str) -> Finding:
+        found = self._identities.get(device)
+        problem = self._problems.get(device, "")
+        if found is None and not problem:
+            pump = self._pumps[device.device_type is DeviceType.SHOE]
+            problem = pump.last_error or "no answer; check its cable and its power"
+        return Finding(name=name, place=place, found=found, problem=problem)

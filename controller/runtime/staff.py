@@ -1,0 +1,73 @@
+"""What the staff ask of a table over the control socket, done by its owner."""
+
+from collections.abc import Callable
+from functools import partial
+
+from controller.core.commands import Command
+from controller.core.rules import Rules, with_changes
+from controller.core.state import TableState
+from controller.rulesets.loader import ruleset_with
+from controller.runtime.commander import KnownAs, Outcome
+from controller.runtime.owner import Change, Owner
+from controller.runtime.view import encoded_view
+from controller.runtime.watch import Watch
+from controller.words.commands import Meaning, command_of
+from controller.words.lines import Line
+
+BUSY = "table_busy"
+
+
+class Staff:
+    """The commander of one running table."""
+
+    def __init__(self, owner: Owner, watch: Watch) -> None:
+        self._owner = owner
+        self._watch = watch
+        self._last = 0
+        self._followers: dict[int, Callable[[int], None]] = {}
+        self._count = 0
+        owner.listen(self._changed)
+        watch.on_change(self._tell)
+
+    async def command(self, line: Line, known_as: KnownAs) -> Outcome:
+        """Do what a line says; return once its record is on disk."""
+        taken = await self._owner.command(partial(_meant, line, known_as))
+        if taken is None:
+            return Outcome(
+                accepted=False, reason=BUSY, because="the table is busy or stops"
+            )
+        return Outcome(taken.accepted, taken.sequence, taken.reason, taken.because)
+
+    def view(self) -> bytes:
+        """Return the committed table's public view, JSON without a line feed."""
+        return encoded_view(self._owner.state, self._watch.notices())
+
+    def subscribe(self, changed: Callable[[int], None]) -> Callable[[], None]:
+        """Call `changed` with the last sequence after every commit, until ended."""
+        self._count += 1
+        number = self._count
+        self._followers[number] = changed
+
+        def end() -> None:
+            self._followers.pop(number, None)
+
+        return end
+
+    def _changed(self, change: Change) -> None:
+        self._last = change.first_sequence + len(change.records) - 1
+        self._tell()
+
+    def _tell(self) -> None:
+        for changed in tuple(self._followers.values()):
+            changed(self._last)
+
+
+def _meant(line: Line, known_as: KnownAs, state: TableState) -> Command:
+    """Return what a line asks, by the rules in force when its turn has come."""
+    return command_of(line, Meaning(known_as, partial(_rules, state.rules)))
+
+
+def _rules(in_force: Rules, name: str | None, changes: dict[str, str]) -> Rules:
+    if name is None:
+        return with_changes(in_force, changes)
+    return ruleset_with(name, changes)

@@ -1,0 +1,118 @@
+"""Every card that left the shoe is dealt once, and racked once with its own face."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import ClassVar
+
+from controller.core import events as ev
+from controller.core.commands import ReportCard
+from controller.core.evolve import Record
+from controller.core.state import TableState
+from simulators.rigs.checkers.checker import Checker, Step
+from simulators.rigs.checkers.tabletop import Tabletop
+
+
+class CardsRackedOnce(Checker):
+    """A card number is dealt to one place, goes to one rack, and is never lost."""
+
+    name: ClassVar[str] = "cards_racked_once"
+
+    def __init__(self) -> None:
+        self._drawn: dict[int, str] = {}
+        self._restated: set[int] = set()
+        self._racked: set[int] = set()
+        self._never_drawn: set[int] = set()
+        self._highest = 0
+
+    def on_record(self, record: Record, top: Tabletop) -> Iterator[str]:
+        """Follow each number from the shoe to the rack."""
+        match record:
+            case ev.CardDealt() | ev.HoleCardDealt():
+                numbers = [n for hand in top.layout.hands for n in hand.numbers]
+                numbers += top.layout.dealer_numbers
+                if numbers.count(record.number) > 1 or record.number in self._racked:
+                    yield f"card {record.number} is dealt twice"
+            case ev.CardIdentified() | ev.CardCorrected() | ev.HoleCardKeyed():
+                self._restated.add(record.number)
+            case ev.CardWithdrawn():
+                self._never_drawn.add(record.number)
+            case ev.MissingCardKnown(drawn=False):
+                self._never_drawn.add(record.number)
+            case ev.MissingCardKnown():
+                self._restated.add(record.number)
+            case ev.RoundClosed():
+                yield from self._close(record, top)
+            case _:
+                pass
+
+    def _close(self, record: ev.RoundClosed, top: Tabletop) -> Iterator[str]:
+        at = top.layout
+        for group in at.rack:
+            yield from self._rack(group)
+        dealt = {n for hand in at.hands for n in hand.numbers} | {*at.dealer_numbers}
+        lost = dealt - self._racked
+        if lost:
+            yield f"cards {sorted(lost)} were dealt and not racked"
+        count = sum(len(numbers) for numbers, _ in at.rack)
+        if record.cards != count:
+            yield f"{count} cards were racked, the round says {record.cards}"
+        if at.dealer and at.rack[-1][0] != tuple(at.dealer_numbers):
+            yield "the dealer's cards do not lie on top of the rack"
+
+    def _rack(self, group: tuple[tuple[int, ...], tuple[str, ...]]) -> Iterator[str]:
+        for number, face in zip(*group, strict=True):
+            if number in self._racked:
+                yield f"card {number} is racked twice"
+            self._racked.add(number)
+            drawn = self._drawn.get(number)
+            if drawn is None and number not in self._restated:
+                yield f"card {number} is racked and was never drawn"
+            elif number not in self._restated and face not in ("??", drawn):
+                yield f"card {number} was drawn as {drawn} and racked as {face}"
+
+    def on_step(self, step: Step, top: Tabletop) -> Iterator[str]:
+        """Take what the shoe gave, and miss nothing of it between rounds."""
+        given = step.given
+        if isinstance(given, ReportCard) and given.number > self._highest:
+            if step.records:
+                self._highest = given.number
+                self._drawn[given.number] = "??" if given.unread else given.card
+        elif isinstance(given, ReportCard) and step.records:
+            self._restated.add(given.number)
+        if top.round_open:
+            return
+        somewhere = self._racked | self._never_drawn | _loose(step.state)
+        somewhere |= {n for group in step.state.early for n in group.numbers}
+        lost = self._drawn.keys() - somewhere
+        if lost:
+            yield f"cards {sorted(lost)} left the shoe and are nowhere"
+            self._never_drawn |= lost
+
+
+def _loose(state: TableState) -> set[int]:
+    """Return the numbers of cards that lie aside until a decision or a need."""
+    return {card.number for card in (*state.undecided, *state.held, *state.waiting)}
+
+
+class InventoryIsPublic(Checker):
+    """What counts as out of the shoe is exactly what all have seen of it."""
+
+    name: ClassVar[str] = "inventory_is_public"
+
+    def on_step(self, step: Step, top: Tabletop) -> Iterator[str]:
+        """Hold the count of this round against the cards that show."""
+        if not top.round_open or step.state.play.groups_shuffled:
+            return
+        at = top.layout
+        showing = [
+            card for hand in at.hands if not hand.picked_up for card in hand.cards
+        ]
+        showing += [] if at.dealer_picked_up else at.dealer
+        showing += [card for _, faces in at.rack for card in faces]
+        if at.offer is not None and step.state.play.offer is not None:
+            showing.append(step.state.play.offer.card)
+        shown = Counter(card for card in showing if card != "??")
+        if any(isinstance(r, ev.ShoeShuffled) for r in top.standing):
+            return
+        if shown != Counter(step.state.play.seen):
+            yield f"{shown} show, {Counter(step.state.play.seen)} count as out"

@@ -1,0 +1,1 @@
+"""The devices of a table alone, worked by a person from a terminal."""

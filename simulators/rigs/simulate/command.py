@@ -1,0 +1,72 @@
+"""`tablectl simulate HARDWARE.toml`: the devices of a table, without the table."""
+
+import asyncio
+import contextlib
+import random
+import signal
+import sys
+from pathlib import Path
+
+import click
+
+from controller.cli.failures import MisuseError
+from controller.core.errors import RulesetError
+from controller.rulesets.loader import load_ruleset
+from hw_config.errors import HardwareFileError
+from hw_config.loader import load_hardware
+from hw_config.schema import Kind, TableHardware
+from simulators.devices.decks import Decks, fresh_decks
+from simulators.rigs.simulate.playground import Playground
+from simulators.rigs.simulate.typed import typed_lines
+from simulators.rigs.simulation import Simulation
+
+
+@click.command
+@click.argument("hardware_file", type=click.Path(path_type=Path))
+@click.option("--seed", type=int, help="Shuffle the same cards in every time.")
+def simulate(hardware_file: Path, seed: int | None) -> None:
+    """Simulate the devices that HARDWARE_FILE names, on ptys at its paths.
+
+    Steps are read from standard input (help lists them); what lamps and gate show is
+    printed. It ends with the input, or on SIGTERM.
+    """
+    try:
+        hardware = load_hardware(hardware_file)
+        decks = load_ruleset(hardware.ruleset).decks
+    except (HardwareFileError, RulesetError) as error:
+        raise MisuseError(str(error)) from error
+    if hardware.kind is not Kind.SIMULATION:
+        raise MisuseError(
+            f'{hardware_file}: expected kind = "simulation"; a live table has its'
+            " own devices"
+        )
+    source = random.Random(seed)
+    simulation = Simulation(
+        hardware, source, Decks(fresh_decks(decks), source), at_line_speed=True
+    )
+    try:
+        asyncio.run(_serve(simulation, hardware, hardware_file))
+    except OSError as error:
+        raise MisuseError(f"{hardware_file}: {error}") from error
+
+
+async def _serve(
+    simulation: Simulation, hardware: TableHardware, hardware_file: Path
+) -> None:
+    playground = Playground(
+        simulation, say=_say, complain=lambda line: click.echo(line, err=True)
+    )
+    async with simulation:
+        _say(f"panels at {hardware.panels.port}, shoe at {hardware.shoe.port}")
+        _say(f"next: tablectl run {hardware_file}; here: help")
+        played = asyncio.create_task(playground.play(typed_lines(sys.stdin.fileno())))
+        watched = asyncio.create_task(playground.watch())
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, played.cancel)
+        with contextlib.suppress(asyncio.CancelledError):
+            await played
+        watched.cancel()
+        playground.look()
+
+
+def _say(line: str) -> None:
+    click.echo(line)

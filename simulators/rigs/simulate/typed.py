@@ -1,0 +1,48 @@
+"""Lines as somebody types them, without a thread that could not be ended."""
+
+import asyncio
+import contextlib
+import os
+from collections.abc import AsyncIterator
+from typing import Final
+
+READ_SIZE: Final = 4096
+
+
+async def typed_lines(descriptor: int) -> AsyncIterator[str]:
+    """Yield each line of an open file, terminal or pipe, until it ends."""
+    loop = asyncio.get_running_loop()
+    readable = asyncio.Event()
+    waited_for = True
+    try:
+        loop.add_reader(descriptor, readable.set)
+    except PermissionError:
+        # A file on disk is not waited for: all of it is there.
+        waited_for = False
+    try:
+        async for line in _lines(descriptor, readable if waited_for else None):
+            yield line.decode("utf-8", "replace")
+    finally:
+        if waited_for:
+            loop.remove_reader(descriptor)
+
+
+async def _lines(
+    descriptor: int, readable: asyncio.Event | None
+) -> AsyncIterator[bytes]:
+    begun = b""
+    while True:
+        if readable is not None:
+            await readable.wait()
+            readable.clear()
+        data = b""
+        # A terminal that its session has left fails to be read: that is its end.
+        with contextlib.suppress(OSError):
+            data = os.read(descriptor, READ_SIZE)
+        if not data:
+            break
+        *whole, begun = (begun + data).split(b"\n")
+        for line in whole:
+            yield line
+    if begun:
+        yield begun

@@ -1,0 +1,210 @@
+"""All simulated devices of one table on pseudo-terminals, and hands to work them.
+
+The devices know nothing of the game: a step is a finger on a button, a card that
+leaves the shoe, a cable that breaks. What follows is the controller's to say.
+"""
+
+import random
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self, TypeAlias, assert_never
+
+from controller.core.cards import UNKNOWN
+from controller.core.commands import PressDealerButton
+from controller.core.ids import DEALER_SEAT, ShoeSign
+from drivers.panel.messages import Button
+from hw_config.schema import TableHardware
+from simulators.devices.decks import Decks
+from simulators.devices.panel import PanelBus, PanelSimulator
+from simulators.devices.pty_port import PtyPort
+from simulators.devices.serve import DeviceServer, Station
+from simulators.devices.shoe import ShoeSimulator
+from simulators.rigs.errors import DeviceStepError
+from simulators.rigs.scenario import steps as st
+
+DeviceStep: TypeAlias = st.PlayerStep | st.ShoeStep | st.PanelStep | PressDealerButton
+"""A step that hands at the devices can take."""
+
+_AN_AMOUNT_OF_0: Final = "an amount of 0 cannot be keyed in at a panel"
+
+
+class Simulation:
+    """The panels and the shoe of one table; use it as an asynchronous context.
+
+    `panels` are by seat, 0 for the dealer's. `decks` are the cards inside the shoe,
+    for who draws without naming a card. With `at_line_speed` bytes take the time
+    that they take on a real line.
+    """
+
+    def __init__(
+        self,
+        hardware: TableHardware,
+        source: random.Random,
+        decks: Decks | None = None,
+        *,
+        at_line_speed: bool = False,
+    ) -> None:
+        bus, shoe = hardware.panels, hardware.shoe
+        addresses = (bus.dealer_address, *bus.seat_addresses)
+        self.panels = {
+            seat: PanelSimulator(address, seat, source)
+            for seat, address in enumerate(addresses)
+        }
+        self.shoe = ShoeSimulator(source, decks)
+        bus_port = PtyPort(Path(bus.port), baud=bus.baud if at_line_speed else None)
+        shoe_port = PtyPort(Path(shoe.port), baud=shoe.baud if at_line_speed else None)
+        self._server = DeviceServer(
+            [
+                Station(bus_port, PanelBus(self.panels.values())),
+                Station(shoe_port, self.shoe),
+            ]
+        )
+
+    async def __aenter__(self) -> Self:
+        await self._server.__aenter__()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._server.__aexit__(kind, error, trace)
+
+    def do(self, step: DeviceStep, now: float) -> None:
+        """Let hands at the devices take a step.
+
+        Raises:
+            DeviceStepError: No hand can: a dark panel, an amount of 0.
+
+        """
+        match step:
+            case st.PanelLost():
+                self.panels[step.seat].lose()
+            case st.PanelBack():
+                self.panels[step.seat].come_back()
+            case PressDealerButton():
+                self.press(DEALER_SEAT, Button(step.button.value), now)
+            case st.Bet() | st.Clear() | st.Press() | st.LatePress():
+                self._play(step, now)
+            case _:
+                work_shoe(self.shoe, step)
+        self._server.run_once()
+
+    def press(
+        self, seat: int, button: Button, now: float, amount_cents: int = 0
+    ) -> None:
+        """Push a button of a seat's panel, seat 0 for the dealer's.
+
+        Raises:
+            DeviceStepError: The panel makes no press of it.
+
+        """
+        self._press(seat, button, now, amount_cents=amount_cents)
+        self._server.run_once()
+
+    def draw_next(self) -> str | None:
+        """Draw the next card of the decks inside; None where none is left."""
+        card = self.shoe.draw_next()
+        self._server.run_once()
+        return card
+
+    def shuffle(self) -> None:
+        """Put the discards in, shuffle all cards and count them."""
+        self.shoe.start_shuffle()
+        self.shoe.end_shuffle()
+        self._server.run_once()
+
+    @property
+    def cards_due(self) -> int:
+        """How many cards the gate lets out now."""
+        shoe = self.shoe
+        return max(shoe.gate_up_to - shoe.next_card_number + 1, 0)
+
+    @property
+    def all_taken(self) -> bool:
+        """Whether the table has all that panels and shoe had to say."""
+        memory = self.shoe.memory
+        return memory.acknowledged_number == memory.last_event and not any(
+            panel.memory.waiting for panel in self.panels.values()
+        )
+
+    def _play(self, step: st.PlayerStep, now: float) -> None:
+        match step:
+            case st.Bet(amount_cents=0) | st.Clear():
+                # On the wire an amount of 0 is none, and CLEAR says the same.
+                self._press(step.seat, Button.CLEAR, now, spot=step.spot or 0)
+            case st.Bet(seat, amount, spot):
+                self._press(seat, Button.BET, now, amount, spot or 0)
+            case st.Press(amount_cents=0):
+                raise DeviceStepError(f"{_AN_AMOUNT_OF_0}; leave it out or clear")
+            case st.Press(seat, button, amount):
+                self._press(seat, Button(button.value), now, amount or 0)
+            case st.LatePress(seat, button):
+                self._press(seat, Button(button.value), now, prompts_ago=1)
+            case _:
+                assert_never(step)
+
+    def _press(
+        self,
+        seat: int,
+        button: Button,
+        now: float,
+        amount_cents: int = 0,
+        spot: int = 0,
+        prompts_ago: int = 0,
+    ) -> None:
+        panel = self.panels.get(seat)
+        if panel is None:
+            raise DeviceStepError(f"no panel at seat {seat}; this table has fewer")
+        if panel.press(button, now, amount_cents, spot, prompts_ago) is None:
+            whose = f"panel {seat}" if seat else "the dealer's panel"
+            raise DeviceStepError(
+                f"{whose} made no press of {button.value}: it has no power, four "
+                "presses wait already, or the button is held down"
+            )
+
+
+def work_shoe(shoe: ShoeSimulator, step: st.ShoeStep) -> None:
+    """Let hands at the shoe take a step; a gate holds no card back.
+
+    A gate can fail and a hand can force it, so the controller has to cope.
+    """
+    match step:
+        case st.DrawCards():
+            for card in step.cards:
+                _ = shoe.draw_unread() if card == UNKNOWN else shoe.draw(card)
+        case st.ReturnCards():
+            for card in step.cards:
+                shoe.return_card(card)
+        case st.ShoeShuffled():
+            shoe.end_shuffle(step.count)
+        case st.ShoeGap():
+            shoe.draw_lost(step.missing)
+        case st.ShoeReports():
+            _report(shoe, step.sign)
+        case _:
+            assert_never(step)
+
+
+def _report(shoe: ShoeSimulator, sign: ShoeSign) -> None:
+    match sign:
+        case ShoeSign.LID_OPEN:
+            shoe.open_lid()
+        case ShoeSign.LID_CLOSED:
+            shoe.close_lid()
+        case ShoeSign.JAM:
+            shoe.jam()
+        case ShoeSign.CLEARED:
+            shoe.clear_jam()
+        case ShoeSign.CUT_CARD:
+            shoe.reach_cut_card()
+        case ShoeSign.EMPTY:
+            shoe.run_empty()
+        case ShoeSign.SHUFFLE_STARTED:
+            shoe.start_shuffle()
+        case ShoeSign.SHUFFLED | ShoeSign.LOST | ShoeSign.BACK:
+            raise DeviceStepError(f"a shoe does not say {sign.value} in one word")
+        case _:
+            assert_never(sign)

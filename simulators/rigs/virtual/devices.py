@@ -1,0 +1,126 @@
+"""The devices of a virtual table, their cables, and what goes wrong there."""
+
+import math
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from drivers.identity import ROLE_DEALER
+from hw_config.schema import TableHardware
+from simulators.devices.fault_plans import random_schedule
+from simulators.devices.fault_player import FaultPlayer, Hardware
+from simulators.devices.faults import (
+    CLEAN,
+    FaultPlan,
+    LineRates,
+    chance,
+    every_line_fault,
+)
+from simulators.devices.memory_port import MemoryCable
+from simulators.devices.panel import PanelBus, PanelSimulator
+from simulators.rigs.virtual.felt import TableShoe
+
+CHAPTER_S: Final = 60.0
+"""Faults of devices are drawn for so long at a time, since a soak has no end."""
+
+STALL_SHARE: Final = 0.1
+"""A line stalls so much more rarely than it suffers anything else: it costs seconds."""
+
+
+class Devices:
+    """Panels on their bus, the shoe on its line, and a plan of faults without end.
+
+    `rate` is the chance of each line fault per write and the number of device faults
+    a second.
+    """
+
+    def __init__(
+        self, hardware: TableHardware, shoe: TableShoe, seed: int, rate: float = 0.0
+    ) -> None:
+        self._seed = seed
+        self._rate = rate
+        rates = line_rates(rate)
+        self.panel_cable = MemoryCable(seed, rates, name="panels")
+        self.shoe_cable = MemoryCable(seed, rates, name="shoe")
+        self.bus = PanelBus(
+            PanelSimulator(address, role, chance(seed, f"panel {address}"))
+            for address, role in _roles(hardware)
+        )
+        self.shoe = shoe
+        self._players: list[FaultPlayer] = []
+        self._next_chapter_s = 0.0 if rate else math.inf
+        self._chapter = 0
+
+    def panel(self, address: int) -> PanelSimulator:
+        """Return the panel of an address."""
+        return self.bus.panels[address]
+
+    def speak(self, now: float) -> None:
+        """Let the devices hear what has arrived, and answer."""
+        for device, end in (
+            (self.bus, self.panel_cable.device),
+            (self.shoe, self.shoe_cable.device),
+        ):
+            data = end.read(now)
+            if data:
+                device.receive_data(data, now)
+            # Both do what is due before they speak.
+            end.write(device.data_to_send(now), now)
+
+    def go_wrong(self, now: float) -> None:
+        """Begin and end what is due of the plan."""
+        if now >= self._next_chapter_s:
+            self._begin_chapter(now)
+        for player in self._players:
+            player.handle_timer(now)
+
+    def calm(self) -> None:
+        """Let nothing more go wrong; what has begun still ends."""
+        for cable in (self.panel_cable, self.shoe_cable):
+            cable.to_host.rates = CLEAN
+            cable.to_device.rates = CLEAN
+        self._next_chapter_s = math.inf
+
+    @property
+    def deadline(self) -> float:
+        """When a device or a line has something to do."""
+        return min(self._dues())
+
+    def _dues(self) -> Iterator[float]:
+        yield self._next_chapter_s
+        for due_s in (
+            self.panel_cable.device.deadline,
+            self.shoe_cable.device.deadline,
+            self.bus.deadline,
+            self.shoe.deadline,
+            *(player.deadline for player in self._players),
+        ):
+            if due_s is not None:
+                yield due_s
+
+    def _begin_chapter(self, now: float) -> None:
+        buttons = {address: panel.buttons for address, panel in self.bus.panels.items()}
+        self._chapter += 1
+        seed = self._seed * 1_000_003 + self._chapter
+        count = chance(seed, "count").randint(0, round(2 * self._rate * CHAPTER_S))
+        schedule = tuple(
+            msgspec.structs.replace(fault, at_s=now + fault.at_s)
+            for fault in random_schedule(seed, count, CHAPTER_S, buttons)
+        )
+        hardware = Hardware(self.bus, self.shoe, self.panel_cable, self.shoe_cable)
+        self._players = [p for p in self._players if p.deadline is not None]
+        self._players.append(FaultPlayer(FaultPlan(seed, schedule=schedule), hardware))
+        self._next_chapter_s = now + CHAPTER_S
+
+
+def line_rates(rate: float) -> LineRates:
+    """Return rates under which every kind of line fault happens."""
+    every = every_line_fault(rate)
+    return msgspec.structs.replace(every, stall=rate * STALL_SHARE)
+
+
+def _roles(hardware: TableHardware) -> Iterator[tuple[int, int]]:
+    for seat, address in enumerate(hardware.panels.seat_addresses, start=1):
+        yield address, seat
+    yield hardware.panels.dealer_address, ROLE_DEALER

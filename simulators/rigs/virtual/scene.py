@@ -1,0 +1,74 @@
+"""What people at a virtual table see and can reach: lamps, screens, shoe, console."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Protocol
+
+import msgspec
+
+from controller.core.commands import Command
+from controller.core.outputs import Outputs
+from controller.core.state import TableState
+from controller.runtime.planner import Answer
+from simulators.devices.panel import PanelSimulator
+from simulators.rigs.virtual.felt import Felt, TableShoe
+
+
+class Ticket(msgspec.Struct):
+    """A command given at the console; `lost` where the controller went away."""
+
+    answer: Answer | None = None
+    lost: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there may still be an answer."""
+        return self.answer is None and not self.lost
+
+
+class Scene(Protocol):
+    """The table around a person.
+
+    `state` is what the screens show: what is committed.
+    """
+
+    shoe: TableShoe
+    felt: Felt
+
+    @property
+    def now(self) -> float:
+        """The moment, in seconds."""
+
+    @property
+    def state(self) -> TableState:
+        """The committed table."""
+
+    @property
+    def shown(self) -> Outputs:
+        """The prompts and notices of the committed table."""
+
+    def panel_of(self, seat: int) -> PanelSimulator:
+        """Return the panel of a seat, 0 for the dealer's."""
+
+    def console(self, command: Command) -> Ticket:
+        """Give a command at the console."""
+
+
+class Somebody(Protocol):
+    """A person who acts when `wake_at` comes, and looks up when something changes."""
+
+    wake_at: float | None
+
+    def look_up(self, scene: Scene) -> None:
+        """Notice that something has changed; perhaps wake sooner."""
+
+    def act(self, scene: Scene) -> None:
+        """Do what there is to do now."""
+
+
+def soon(rng: Random, least_s: float, most_s: float) -> float:
+    """Return a time that a person takes."""
+    return rng.uniform(least_s, most_s)
+
+
+Choose = Callable[[Random], float]

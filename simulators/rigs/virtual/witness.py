@@ -1,0 +1,273 @@
+"""The devices' own testimony, held against the journal while the table plays.
+
+What a panel or the shoe was told is taken must be on disk; what is on disk must be
+what a person did there, once, and for the prompt that was lit. Memory stays small:
+the devices' lists are read and emptied.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from controller.core import commands as cm
+from controller.core import events as ev
+from controller.core.cards import UNKNOWN
+from controller.core.ids import DEALER_SEAT, DealerButton
+from controller.core.outputs import gate_up_to
+from controller.core.state import TableState
+from drivers.panel.messages import Button
+from drivers.shoe.messages import CardDrawn, CardReturned, CardUnread, EventReport
+from simulators.devices.panel import PanelSimulator
+from simulators.devices.presses import MadePress
+from simulators.rigs.checkers.checker import Step
+from simulators.rigs.virtual.devices import Devices
+
+Blame = Callable[[str, str], None]
+"""Takes the name of what does not hold, and how."""
+
+PRESSES_ONCE: Final = "presses_exactly_once"
+EVENTS_ONCE: Final = "shoe_events_exactly_once"
+PROMPTS_FIT: Final = "press_answers_the_prompt_it_saw"
+SHOWN_IS_COMMITTED: Final = "nothing_uncommitted_is_shown"
+
+_LOST_KEPT: Final = 64
+
+PressCommand = cm.PressButton | cm.PressDealerButton
+ShoeCommand = cm.ReportCard | cm.ReportReturn | cm.ReportShoe | cm.ReportGap
+
+
+class PanelWitness:
+    """One panel's side of the story."""
+
+    def __init__(self, panel: PanelSimulator, blame: Blame) -> None:
+        self.panel = panel
+        self._blame = blame
+        self._taken: dict[tuple[int, int], PressCommand] = {}
+        self._highest: dict[int, int] = {}
+        self._known: dict[tuple[int, int], MadePress] = {}
+        self._lost: deque[tuple[int, int]] = deque()
+
+    def recorded(self, command: PressCommand, *, accepted: bool) -> None:
+        """Hold a press on disk against the one that was made."""
+        key = (command.boot_id, command.number)
+        if command.number <= self._highest.get(command.boot_id, 0):
+            self._blame(PRESSES_ONCE, f"press {key} of {self._name} is taken twice")
+        self._highest[command.boot_id] = command.number
+        self._taken[key] = command
+        made = self._made(key)
+        if made is None:
+            self._blame(PRESSES_ONCE, f"press {key} of {self._name} was never made")
+        elif _told(command) != _said(made):
+            self._blame(
+                PRESSES_ONCE,
+                f"press {key} of {self._name} was {_said(made)}, "
+                f"is recorded as {_told(command)}",
+            )
+        elif accepted and command.prompt != made.press.prompt_number:
+            self._blame(PROMPTS_FIT, f"press {key} answers {command.prompt}")
+
+    def hear_out(self) -> None:
+        """Read what the panel says was acknowledged or lost, and forget it."""
+        memory = self.panel.memory
+        for made in memory.acknowledged:
+            key = (made.boot_id, made.press.number)
+            if self._taken.pop(key, None) is None:
+                self._blame(
+                    PRESSES_ONCE,
+                    f"press {key} of {self._name} was acknowledged and is not on disk",
+                )
+            self._known.pop(key, None)
+        memory.acknowledged.clear()
+        for made in memory.lost:
+            # Its record may be on the way: the host had it, the panel forgot it.
+            key = (made.boot_id, made.press.number)
+            self._known[key] = made
+            self._lost.append(key)
+        memory.lost.clear()
+        while len(self._lost) > _LOST_KEPT:
+            old = self._lost.popleft()
+            self._known.pop(old, None)
+            self._taken.pop(old, None)
+
+    def unaccounted(self) -> list[int]:
+        """Return the numbers of presses that still wait at the panel."""
+        return [made.press.number for made in self.panel.memory.waiting]
+
+    @property
+    def _name(self) -> str:
+        return f"panel {self.panel.address}"
+
+    def _made(self, key: tuple[int, int]) -> MadePress | None:
+        memory = self.panel.memory
+        for made in (*memory.waiting, *memory.lost, *memory.acknowledged):
+            if (made.boot_id, made.press.number) == key:
+                return made
+        return self._known.get(key)
+
+
+def _told(command: PressCommand) -> tuple[object, ...]:
+    if isinstance(command, cm.PressDealerButton):
+        return command.button.value, command.prompt, 0, 0
+    return command.button.value, command.prompt, command.amount_cents, command.spot
+
+
+def _said(made: MadePress) -> tuple[object, ...]:
+    press = made.press
+    for_dealer = press.button.value in {button.value for button in DealerButton}
+    extra = (0, 0) if for_dealer else (press.amount_cents, press.spot)
+    return press.button.value, press.prompt_number, *extra
+
+
+class ShoeWitness:
+    """The shoe's side of the story."""
+
+    def __init__(self, devices: Devices, blame: Blame) -> None:
+        self._memory = devices.shoe.memory
+        self._blame = blame
+        self._happened: dict[tuple[int, int], EventReport] = {}
+        self._lost: set[tuple[int, int]] = set()
+        self._highest: dict[int, int] = {}
+        self._taken: set[tuple[int, int]] = set()
+
+    def recorded(self, command: ShoeCommand) -> None:
+        """Hold something of the shoe on disk against what happened there."""
+        cursor = command.cursor
+        if cursor is None:
+            return
+        self._read_happened()
+        key = (cursor.boot_id, cursor.number)
+        last = self._highest.get(cursor.boot_id, 0)
+        if isinstance(command, cm.ReportGap):
+            self._recorded_gap(cursor, last)
+        else:
+            if cursor.number <= last:
+                self._blame(EVENTS_ONCE, f"shoe event {key} is taken twice")
+            self._taken.add(key)
+            report = self._happened.get(key)
+            if report is None or not _fits(command, report):
+                self._blame(EVENTS_ONCE, f"shoe event {key} was {report}: {command}")
+        self._highest[cursor.boot_id] = max(last, cursor.number)
+
+    def hear_out(self) -> None:
+        """Read what the shoe says was acknowledged or forgotten, and forget it."""
+        memory = self._memory
+        if not memory.acknowledged and not memory.lost:
+            return
+        self._read_happened()
+        for report in memory.acknowledged:
+            key = (report.boot_id, report.number)
+            if key not in self._taken:
+                self._blame(
+                    EVENTS_ONCE, f"shoe event {key} was acknowledged, not taken"
+                )
+            self._taken.discard(key)
+            self._happened.pop(key, None)
+        memory.acknowledged.clear()
+        self._lost |= {(report.boot_id, report.number) for report in memory.lost}
+        memory.lost.clear()
+
+    def adopted(self, boot_id: int, number: int) -> None:
+        """Note that a record begins with a boot id after a number."""
+        self._highest[boot_id] = max(self._highest.get(boot_id, 0), number)
+
+    def _recorded_gap(self, cursor: cm.Cursor, last: int) -> None:
+        """Only what the shoe cannot give any more may be declared missing."""
+        for number in range(last + 1, cursor.number + 1):
+            key = (cursor.boot_id, number)
+            self._taken.add(key)
+            if key not in self._lost and key in self._happened:
+                self._blame(EVENTS_ONCE, f"shoe event {key} is declared missing")
+
+    def _read_happened(self) -> None:
+        for report in self._memory.happened:
+            self._happened[report.boot_id, report.number] = report
+        self._memory.happened.clear()
+        self._lost |= {(r.boot_id, r.number) for r in self._memory.lost}
+
+
+def _fits(command: ShoeCommand, report: EventReport) -> bool:
+    """Return whether a record says what happened; a face may be hidden."""
+    match report.event:
+        case CardDrawn(_, card):
+            return (
+                isinstance(command, cm.ReportCard)
+                and not command.unread
+                and command.card in {card, UNKNOWN}
+            )
+        case CardUnread():
+            return isinstance(command, cm.ReportCard) and command.unread
+        case CardReturned(card):
+            return isinstance(command, cm.ReportReturn) and command.card == card
+        case _:
+            return isinstance(command, cm.ReportShoe)
+
+
+class Witness:
+    """All devices' testimony about one table."""
+
+    def __init__(self, devices: Devices, seats: tuple[int, ...], blame: Blame) -> None:
+        """Listen to all; `seats` are the panels' addresses, the dealer's first."""
+        self._blame = blame
+        self._panels = [PanelWitness(devices.panel(a), blame) for a in seats]
+        self._shoe = ShoeWitness(devices, blame)
+        self._shoe_device = devices.shoe
+        self._lamps: dict[int, set[tuple[int, frozenset[str]]]] = {}
+        self._seen: dict[int, tuple[int, frozenset[Button]]] = {}
+        self._gate: dict[int, int] = {}
+
+    def see(self, step: Step) -> None:
+        """Take a step that is on disk."""
+        for record in step.records:
+            if isinstance(record, ev.ShoeAdopted):
+                self._shoe.adopted(record.boot_id, record.event_number)
+        first = step.records[0]
+        if isinstance(first, PressCommand) and first.number:
+            accepted = not any(
+                isinstance(r, ev.PressRefused | ev.CommandRefused) for r in step.records
+            )
+            called = getattr(first, "button", None) is DealerButton.CALL
+            seat = getattr(first, "seat", DEALER_SEAT)
+            fits = accepted and not called
+            self._panels[seat].recorded(first, accepted=fits)
+        elif isinstance(first, ShoeCommand):
+            self._shoe.recorded(first)
+        self._commit(step.state)
+
+    def look(self) -> None:
+        """Look at what the devices show and say they were told."""
+        for seat, one in enumerate(self._panels):
+            one.hear_out()
+            self._look_at_lamps(seat, one.panel)
+        self._shoe.hear_out()
+        shoe = self._shoe_device
+        allowed = self._gate.get(shoe.memory.boot_id, 0)
+        if shoe.gate_up_to > allowed:
+            self._blame(SHOWN_IS_COMMITTED, f"the gate is open to {shoe.gate_up_to}")
+
+    def _look_at_lamps(self, seat: int, panel: PanelSimulator) -> None:
+        seen = (panel.prompt_number, panel.lamps)
+        if self._seen.get(seat) == seen or not panel.lamps:
+            return
+        self._seen[seat] = seen
+        lit = frozenset(button.value for button in panel.lamps)
+        if (panel.prompt_number, lit) not in self._lamps.get(seat, ()):
+            self._blame(
+                SHOWN_IS_COMMITTED,
+                f"panel {panel.address} shows {sorted(lit)} for {panel.prompt_number}",
+            )
+
+    def _commit(self, state: TableState) -> None:
+        for prompt in state.prompts:
+            known = self._lamps.setdefault(prompt.seat, set())
+            entry = (prompt.number, frozenset(prompt.buttons))
+            if entry not in known:
+                known |= {entry}
+                # A panel shows nothing that is older than this.
+                self._lamps[prompt.seat] = {
+                    one for one in known if one[0] >= prompt.number - 8
+                }
+        up_to = gate_up_to(state)
+        if up_to:
+            boot_id = state.shoe.boot_id
+            highest = max(self._gate.get(boot_id, 0), up_to - state.shoe.card_offset)
+            self._gate[boot_id] = highest

@@ -1,0 +1,345 @@
+"""The console as people run it: on a terminal, and in a pipe."""
+
+import asyncio
+import contextlib
+import os
+import pty
+import re
+import signal
+import socket
+import sys
+import termios
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Final
+
+import pytest
+from click.testing import CliRunner
+
+from controller.cli.console import command
+from controller.runtime.control_socket import ControlSocket
+from controller.runtime.health import Counters
+from controller.runtime.logs import json_lines, logger_to
+from controller.runtime.people import people_of
+from hw_config.loader import load_hardware, shipped_hardware
+from hw_config.schema import Kind
+from tests.runtime.clocks import StandingClock
+from tests.runtime.engines import CoreEngine
+from tests.runtime.sinks import Lines
+from tests.runtime.tables import state_after
+
+BOUND_S: Final = 20.0
+START: Final = "from controller.cli.console import command; command()"
+
+
+class Table:
+    """A table with its control socket open."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.engine = CoreEngine(state_after("bet 1 25"))
+        self.socket = ControlSocket(
+            self.engine,
+            people_of(Kind.SIMULATION, None).person,
+            logger_to(Lines(), json_lines(StandingClock())),
+            Counters(),
+            seats=7,
+        )
+
+
+@pytest.fixture
+async def table(tmp_path: Path) -> AsyncIterator[Table]:
+    table = Table(tmp_path / "control.sock")
+    async with await table.socket.open(table.path):
+        yield table
+
+
+# --- In a pipe --------------------------------------------------------------------
+
+
+async def pipe_through(path: Path, text: str) -> tuple[int, list[str], str]:
+    """Return exit status, replies and what was said on standard error."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-c",
+        START,
+        "--socket",
+        str(path),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(BOUND_S):
+        replies, said = await process.communicate(text.encode())
+    assert process.returncode is not None
+    return process.returncode, replies.decode().splitlines(), said.decode()
+
+
+async def test_each_piped_line_gets_one_plain_reply(table: Table) -> None:
+    status, replies, said = await pipe_through(
+        table.path,
+        "# the deal\n\ndealer deal\nstate\nhelp\n",
+    )
+    assert (status, said) == (0, "")
+    accepted, state, words = replies
+    assert accepted == "accepted 101"
+    assert state.startswith("scenario; DEALING; round 1; gate open; shift of D1")
+    assert words.startswith("dealer undo-deal; dealer call [REASON]")
+
+
+async def test_a_piped_line_not_accepted_makes_the_exit_status_one(
+    table: Table,
+) -> None:
+    status, replies, _ = await pipe_through(
+        table.path, "dealer next\ndealer dael\nsupervisor S1 resume\ndealer deal\n"
+    )
+    assert status == 1
+    assert replies[0] == "refused wrong_phase"
+    assert replies[1].startswith("error: expected a dealer's step")
+    assert replies[2] == 'not sent: a decision needs its reason, as in reason="…"'
+    assert replies[3].startswith("accepted ")
+
+
+async def test_a_decision_with_its_reason_goes_through_a_pipe(table: Table) -> None:
+    status, replies, _ = await pipe_through(
+        table.path, 'dealer call\nsupervisor S1 resume reason="all is well"\n'
+    )
+    assert status == 0
+    assert all(reply.startswith("accepted ") for reply in replies)
+
+
+async def test_without_a_table_there_is_one_line_and_status_one(tmp_path: Path) -> None:
+    status, replies, said = await pipe_through(tmp_path / "none.sock", "dealer next\n")
+    assert (status, replies) == (1, [])
+    (line,) = said.splitlines()
+    assert line.startswith(f"{tmp_path}/none.sock: no table answers here")
+
+
+async def test_a_table_that_leaves_is_told_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "control.sock"
+
+    async def leave(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.close()
+
+    async with await asyncio.start_unix_server(leave, path):
+        status, replies, said = await pipe_through(path, "dealer next\n")
+    assert (status, replies) == (1, [])
+    assert said == f"{path}: the table has left\n"
+
+
+async def test_an_answer_of_another_version_is_told_in_one_line(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "control.sock"
+
+    async def babble(
+        reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        await reader.readline()
+        writer.write(b'{"accepted": "perhaps"}\n')
+        writer.close()
+
+    async with await asyncio.start_unix_server(babble, path):
+        status, _, said = await pipe_through(path, "dealer next\n")
+    assert status == 1
+    assert "an answer that this console cannot read" in said
+    assert len(said.splitlines()) == 1
+
+
+# --- Which table ------------------------------------------------------------------
+
+
+def test_the_hardware_file_names_the_socket(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    socket_path = tmp_path / "named.sock"
+    shipped = shipped_hardware("simulation-seven")
+    named = load_hardware(shipped).control_socket
+    file.write_text(shipped.read_text().replace(named, str(socket_path)))
+    done = CliRunner().invoke(command, [str(file)])
+    assert done.exit_code == 1
+    assert done.output.startswith(f"{socket_path}: no table answers here")
+
+
+def test_a_bad_hardware_file_is_wrong_use(tmp_path: Path) -> None:
+    done = CliRunner().invoke(command, [str(tmp_path / "none.toml")])
+    assert done.exit_code == 2
+    assert done.output.startswith(f"{tmp_path}/none.toml: cannot be read")
+
+
+def test_without_file_and_socket_it_says_what_it_needs() -> None:
+    done = CliRunner().invoke(command, [])
+    assert done.exit_code == 2
+    assert "expected HARDWARE.toml or --socket PATH" in done.output
+
+
+# --- On a terminal ----------------------------------------------------------------
+
+
+class Terminal:
+    """A console on a pty: what it shows, and what is typed."""
+
+    def __init__(self, ours: int, process: asyncio.subprocess.Process) -> None:
+        self._ours = ours
+        self._text = ""
+        self._more = asyncio.Event()
+        self.process = process
+        asyncio.get_running_loop().add_reader(ours, self._read)
+
+    def _read(self) -> None:
+        try:
+            read = os.read(self._ours, 65_536)
+        except OSError:
+            read = b""  # The console has left its terminal.
+        if not read:
+            asyncio.get_running_loop().remove_reader(self._ours)
+        self._text += read.decode(errors="replace")
+        self._more.set()
+
+    @property
+    def shown(self) -> str:
+        """What was shown, without colours."""
+        return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", self._text)
+
+    def type(self, text: str) -> None:
+        os.write(self._ours, text.encode())
+
+    async def shows(self, words: str, since: int = 0) -> int:
+        """Wait until these words are shown; return where they end."""
+        try:
+            async with asyncio.timeout(BOUND_S):
+                while words not in self.shown[since:]:
+                    self._more.clear()
+                    await self._more.wait()
+        except TimeoutError:
+            pytest.fail(f"expected {words!r}, shown:\n{self.shown}")
+        return self.shown.index(words, since) + len(words)
+
+    async def ends(self) -> int:
+        async with asyncio.timeout(BOUND_S):
+            return await self.process.wait()
+
+    def close(self) -> None:
+        asyncio.get_running_loop().remove_reader(self._ours)
+        os.close(self._ours)
+        with contextlib.suppress(ProcessLookupError):
+            self.process.send_signal(signal.SIGKILL)
+
+
+@contextlib.asynccontextmanager
+async def console(path: Path, term: str = "xterm") -> AsyncIterator[Terminal]:
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (24, 200))
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-c",
+        START,
+        "--socket",
+        str(path),
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={**os.environ, "TERM": term},
+        start_new_session=True,
+    )
+    os.close(theirs)
+    terminal = Terminal(ours, process)
+    try:
+        yield terminal
+    finally:
+        terminal.close()
+        await process.wait()
+
+
+@pytest.mark.parametrize("term", ["xterm", "dumb"])
+async def test_a_dealer_sees_the_table_and_speaks_to_it(
+    table: Table, term: str
+) -> None:
+    async with console(table.path, term) as terminal:
+        await terminal.shows("spot 1 bet 25")
+        terminal.type("dealer deal\n")
+        at = await terminal.shows("accepted 101")
+        await terminal.shows("dealer: Card to seat 1 (")
+        terminal.type("help\n")
+        await terminal.shows("dealer undo-deal", at)
+        at = await terminal.shows("quit", at)
+        terminal.type("state\n")
+        await terminal.shows("scenario; DEALING", at)
+        terminal.type("dealer dael\n")
+        await terminal.shows("did you mean deal?")
+        terminal.type("quit\n")
+        assert await terminal.ends() == 0
+
+
+async def test_a_supervisor_is_asked_for_the_reason(table: Table) -> None:
+    async with console(table.path) as terminal:
+        await terminal.shows("table> ")
+        terminal.type("dealer call\n")
+        await terminal.shows("called: The dealer calls")
+        terminal.type("supervisor S1 resume\n")
+        at = await terminal.shows("reason> ")
+        assert table.engine.state.suspended
+        terminal.type("\n")
+        at = await terminal.shows("not sent: a decision needs its reason", at)
+        assert table.engine.state.suspended
+        terminal.type("supervisor S1 resume\n")
+        at = await terminal.shows("reason> ", at)
+        terminal.type("all is well\n")
+        await terminal.shows("accepted", at)
+        assert not table.engine.state.suspended
+
+
+async def test_what_is_being_typed_survives_a_change(table: Table) -> None:
+    async with console(table.path) as terminal:
+        await terminal.shows("table> ")
+        terminal.type("dealer de")
+        at = await terminal.shows("dealer de")
+        with socket.socket(socket.AF_UNIX) as other:
+            other.connect(str(table.path))
+            other.sendall(b'{"command": "cash 4 spread"}\n')
+            at = await terminal.shows("seat 4 cash spread", at)
+        at = await terminal.shows("table> dealer de", at)
+        terminal.type("al\n")
+        await terminal.shows("refused cash_transaction_open", at)
+
+
+async def test_only_what_changed_is_shown(table: Table) -> None:
+    async with console(table.path) as terminal:
+        await terminal.shows("spot 1 bet 25")
+        at = await terminal.shows("table> ")
+        terminal.type("cash 4 spread\n")
+        at = await terminal.shows("seat 4 cash spread", at)
+        terminal.type("quit\n")
+        assert await terminal.ends() == 0
+        assert "spot 1 bet 25" not in terminal.shown[at:]
+        assert terminal.shown.count("spot 1 bet 25") == 1
+
+
+async def test_when_the_table_leaves_the_console_does_too(table: Table) -> None:
+    async with console(table.path) as terminal:
+        await terminal.shows("table> ")
+        await terminal.shows("spot 1 bet 25")
+        await table.socket.close()
+        await terminal.shows(f"{table.path}: the table has left")
+        assert await terminal.ends() == 1
+        assert "Traceback" not in terminal.shown
+
+
+@pytest.mark.parametrize(
+    "leave",
+    [
+        pytest.param(lambda terminal: terminal.type("\x04"), id="end of input"),
+        pytest.param(
+            lambda terminal: terminal.process.send_signal(signal.SIGINT),
+            id="interrupt",
+        ),
+    ],
+)
+async def test_a_person_may_leave_at_any_time(
+    table: Table, leave: Callable[[Terminal], None]
+) -> None:
+    async with console(table.path) as terminal:
+        await terminal.shows("table> ")
+        await terminal.shows("spot 1 bet 25")
+        leave(terminal)
+        assert await terminal.ends() == 0
+        assert "Traceback" not in terminal.shown

@@ -1,0 +1,80 @@
+"""Faults that no card and no press tells of: stuck buttons, disk, the process."""
+
+import pytest
+
+from controller.core.commands import (
+    Command,
+    PressDealerButton,
+    ReportDisk,
+    ReportFault,
+    ReportStuckButton,
+)
+from controller.core.decide import decide
+from controller.core.ids import DealerButton, Kind, Phase
+from controller.core.outputs import outputs
+from controller.core.secrets import Secrets
+from controller.core.state import TableState
+from tools.phase_table import table_in
+
+
+def after(state: TableState, command: Command) -> tuple[TableState, list[str]]:
+    decision = decide(state, Secrets(), command)
+    tags = [str(type(one).__struct_config__.tag) for one in decision.records]
+    return decision.state, tags
+
+
+def notices_of(state: TableState) -> str:
+    return " / ".join(note.words for note in outputs(state).notices)
+
+
+def test_a_stuck_button_is_noted_and_clears_when_it_is_released() -> None:
+    state = table_in(Phase.BETTING).state
+    held, records = after(state, ReportStuckButton(seat=3, button="hit", stuck=True))
+    assert "button_stuck" in records
+    assert "Button hit of seat 3 is stuck" in notices_of(held)
+    again, records = after(held, ReportStuckButton(seat=3, button="hit", stuck=True))
+    assert "button_stuck" not in records
+    free, records = after(again, ReportStuckButton(seat=3, button="hit", stuck=False))
+    assert "button_released" in records
+    assert "stuck" not in notices_of(free)
+    assert free.phase is Phase.BETTING
+
+
+def test_a_nearly_full_disk_ends_the_dealing_and_room_begins_it_again() -> None:
+    deal = PressDealerButton(button=DealerButton.DEAL)
+    state = table_in(Phase.BETTING).state
+    full, records = after(state, ReportDisk(nearly_full=True, free_bytes=1_000))
+    assert "disk_nearly_full" in records
+    assert "nearly full" in notices_of(full)
+    refused, records = after(full, deal)
+    assert "command_refused" in records
+    assert refused.phase is Phase.BETTING
+    roomy, records = after(refused, ReportDisk(nearly_full=False, free_bytes=10**9))
+    assert "disk_roomy" in records
+    assert after(roomy, deal)[0].phase is Phase.DEALING
+
+
+def test_a_round_is_finished_while_the_disk_is_nearly_full() -> None:
+    state = table_in(Phase.SETTLED).state
+    full, _ = after(state, ReportDisk(nearly_full=True, free_bytes=1_000))
+    assert full.phase is Phase.SETTLED
+    closed, _ = after(full, PressDealerButton(button=DealerButton.PICKUP))
+    assert closed.phase is Phase.BETTING
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        Kind.INTERNAL_FAULT,
+        Kind.JOURNAL_DAMAGED,
+        Kind.JOURNAL_BEHIND,
+        Kind.JOURNAL_FULL,
+    ],
+)
+def test_each_fault_that_the_process_reports_stops_the_table(kind: Kind) -> None:
+    state = table_in(Phase.PLAYING).state
+    stopped, records = after(state, ReportFault(kind=kind, words="what was seen"))
+    assert records[1:3] == ["irregularity_found", "table_suspended"]
+    assert stopped.phase is Phase.SUSPENDED
+    assert "what was seen" in notices_of(stopped)
+    assert outputs(stopped).gate_up_to == 0

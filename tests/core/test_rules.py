@@ -1,0 +1,93 @@
+"""A ruleset that contradicts itself never exists (rules.md, Rulesets)."""
+
+from fractions import Fraction
+
+import pytest
+
+from controller.core.cards import Card
+from controller.core.errors import RulesetError
+from controller.core.rules import (
+    Approval,
+    Peek,
+    Ratio,
+    Rules,
+    composition,
+    ratio,
+    rules_from,
+    shoe_size,
+    with_changes,
+)
+from tests.core.table import rules
+
+APPROVED = {"approval": "Division/BJ-7/2026-01-31"}
+
+
+def changed(**changes: str) -> Rules:
+    return with_changes(rules(), changes)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"wager_min_cents": "500", "wager_max_cents": "400"}, "over wager_max_cents"),
+        ({"peek": "none"}, "needs a peek"),
+        (
+            {"surrender": "off", "surrender_after_split": "true"},
+            "surrender_after_split",
+        ),
+        ({"dropped_ranks": "ZZ", **APPROVED}, "takes ranks of"),
+        ({"dropped_ranks": "A23456789TJQK", **APPROVED}, "leaves no card"),
+        ({"jokers": "1", **APPROVED}, "joker_value of 1 to 11"),
+        ({"jokers": "1", "joker_value": "10"}, "need an approval"),
+        ({"dropped_ranks": "T"}, "need an approval"),
+    ],
+)
+def test_a_contradiction_is_refused_by_name(changes: dict[str, str], said: str) -> None:
+    with pytest.raises(RulesetError, match=said):
+        changed(**changes)
+
+
+def test_an_unknown_key_is_refused_with_the_keys_there_are() -> None:
+    with pytest.raises(RulesetError, match="unknown ruleset key 'deck'; expected one"):
+        changed(deck="6")
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [("decks", "0"), ("decks", "many"), ("peek", "always"), ("blackjack_pays", "1.5")],
+)
+def test_a_value_that_its_key_does_not_take_is_refused(key: str, text: str) -> None:
+    with pytest.raises(RulesetError, match=key):
+        changed(**{key: text})
+
+
+def test_changes_are_read_from_text_as_the_console_gives_them() -> None:
+    now = changed(
+        peek="ace", decks="2", dropped_ranks="9T", ask_after_s="7.5", **APPROVED
+    )
+    assert now.peek is Peek.ACE
+    assert now.dropped_ranks == ("9", "T")
+    assert now.ask_after_s == 7.5
+    assert now.approval == Approval("Division", "BJ-7", "2026-01-31")
+    back = with_changes(now, {"dropped_ranks": "none"})
+    assert back.dropped_ranks == ()
+
+
+def test_plain_values_make_a_ruleset_or_name_what_is_missing() -> None:
+    with pytest.raises(RulesetError, match="name"):
+        rules_from({})
+
+
+def test_a_payout_is_an_exact_ratio() -> None:
+    assert ratio(Ratio("3:2")) == Fraction(3, 2)
+    assert rules(blackjack_pays="6:5").blackjack_ratio == Fraction(6, 5)
+
+
+def test_a_full_shoe_holds_every_card_as_often_as_there_are_decks() -> None:
+    assert shoe_size(rules()) == 312
+    copies = composition(
+        changed(decks="2", jokers="1", joker_value="10", dropped_ranks="T", **APPROVED)
+    )
+    assert sum(copies.values()) == 2 * (48 + 1)
+    assert copies[Card("X1")] == 2
+    assert "Th" not in copies

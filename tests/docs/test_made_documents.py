@@ -1,0 +1,57 @@
+"""The documents that are made from the code say what the code says."""
+
+import typing
+
+import pytest
+
+from controller.core import events
+from controller.core.events import Event
+from controller.core.ids import Kind
+from controller.core.phases import TRANSITIONS
+from tools.documents import DOCS, NAMES, document
+from tools.faults import OTHER_RECORDS
+from tools.records import DECISIONS, RECORDS, meaning_of, sections, tag_of
+
+
+def written(name: str) -> str:
+    return (DOCS / name).read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_made_document_is_what_make_docs_would_write(name: str) -> None:
+    assert written(name) == document(name), "run `make docs`"
+
+
+def test_every_record_is_described() -> None:
+    text = written("events.md")
+    assert [tag for tag in map(tag_of, RECORDS) if f"\n| `{tag}` |" not in text] == []
+
+
+def test_every_event_stands_under_a_title() -> None:
+    titled = [record for group in sections(events).values() for record in group]
+    assert sorted(map(tag_of, titled)) == sorted(map(tag_of, typing.get_args(Event)))
+
+
+def test_every_field_has_a_meaning() -> None:
+    for struct in (*RECORDS, *DECISIONS):
+        for field in struct.__struct_fields__:
+            assert meaning_of(struct, field)
+
+
+def test_every_kind_of_irregularity_is_described() -> None:
+    text = written("faults.md")
+    assert [kind for kind in Kind if f"\n| `{kind.value}` |" not in text] == []
+
+
+def test_every_record_that_a_fault_names_is_one() -> None:
+    assert set(OTHER_RECORDS) <= set(map(tag_of, RECORDS))
+
+
+def test_every_arrow_of_the_diagram_is_a_transition() -> None:
+    arrows = {
+        line.split(":")[1].split("[")[0].strip()
+        for line in written("phases.md").splitlines()
+        if "-->" in line and ":" in line
+    }
+    drawn = {name for arrow in arrows for name in arrow.split(" | ")}
+    assert drawn == {transition["trigger"] for transition in TRANSITIONS}

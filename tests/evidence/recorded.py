@@ -1,0 +1,167 @@
+"""Journals as a table writes them, played by scenario steps on virtual time."""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from controller.core import commands as cm
+from controller.core import events as ev
+from controller.core.commands import Command
+from controller.core.decide import decide
+from controller.core.evolve import evolve
+from controller.evidence.code import code_digest
+from controller.journal import schema
+from controller.journal.chain import GENESIS, record_hash
+from controller.journal.records import Stamp
+from controller.journal.table_journal import Decided, TableJournal, decided
+from simulators.rigs.scenario.core_table import TABLE, CoreTable
+from simulators.rigs.scenario.expectations import Expectation
+from simulators.rigs.scenario.language import Head, parse_scenario
+
+BEGINNING = datetime(2026, 1, 31, 18, 0, tzinfo=UTC)
+
+
+class RecordedTable(CoreTable):
+    """A table of the core whose records also go to a journal on disk."""
+
+    def __init__(self, head: Head, path: Path, digest: str | None = None) -> None:
+        super().__init__(head)
+        self.digest = code_digest() if digest is None else digest
+        opened = ev.JournalOpened(
+            kind="simulation",
+            table=TABLE,
+            seats=head.seats,
+            rules=self.state.rules,
+            code_digest=self.digest,
+            time_zone="America/Denver",
+        )
+        self.journal = TableJournal.begin(path, opened, self._stamp())
+
+    def _stamp(self) -> Stamp:
+        at = BEGINNING + timedelta(seconds=self._now)
+        return Stamp(
+            recorded_at=at.isoformat(timespec="microseconds").replace("+00:00", "Z"),
+            clock_synchronised=True,
+            boot_id="boot-1",
+            monotonic_ns=int(self._now * 1e9),
+        )
+
+    def _send(self, command: Command) -> None:
+        if isinstance(command, cm.ResumeControl):
+            command = replace(command, code_digest=self.digest)
+        # Every input comes half a second after the one before it.
+        self._now += 0.5
+        decision = decide(self._state, self._secrets, self._committed(command))
+        if decision.records:
+            self.journal.write([decided(self._stamp(), self._state, decision)])
+        super()._send(command)
+
+    def do_text(self, text: str) -> None:
+        """Let the steps of a scenario happen."""
+        for statement in parse_scenario(text, "test").statements:
+            assert not isinstance(statement.said, Expectation)
+            self.do(statement.said)
+
+    def note(self, fact: ev.Event) -> None:
+        """Write a record that no input led to."""
+        one = Decided(self._stamp(), self._state.round, (fact,))
+        self.journal.write([one])
+        self._write(fact)
+        self._state = evolve(self._state, fact)
+
+    def lose_secrets(self) -> None:
+        """Lose the escrow, as if its file were gone."""
+        self._sealed.clear()
+
+    def take_over(self, other: "RecordedTable") -> None:
+        """Go on where another table's journal ends, as an archive's successor does."""
+        self.note(ev.TableStateRecorded(state=other.state))
+        self._secrets = other._secrets  # noqa: SLF001 - the same class
+        self._sealed = other._sealed  # noqa: SLF001 - the same class
+
+
+@contextmanager
+def recorded(
+    path: Path, text: str, digest: str | None = None
+) -> Iterator[RecordedTable]:
+    """Play a scenario's steps at a table that keeps a journal."""
+    played = parse_scenario(text, "test")
+    table = RecordedTable(played.head, path, digest)
+    with closing(table.journal):
+        if not played.opens_its_own_shift:
+            table.open_default_shift()
+        for statement in played.statements:
+            if not isinstance(statement.said, Expectation):
+                table.do(statement.said)
+        yield table
+
+
+def write(path: Path, text: str, digest: str | None = None) -> Path:
+    """Write the journal of a scenario."""
+    with recorded(path, text, digest):
+        return path
+
+
+Columns = list[object]
+"""The columns of one row in the table's order, without its hash."""
+
+SEQUENCE, RECORDED_AT, CAUSE, ROUND, TYPE, BODY = 0, 1, 5, 6, 8, 10
+
+
+def rows_of(path: Path) -> list[Columns]:
+    """Return every row as it stands, without its hash."""
+    with closing(sqlite3.connect(path)) as connection:
+        found = connection.execute(f"{schema.SELECT} ORDER BY sequence").fetchall()
+    return [list(row[:-1]) for row in found]
+
+
+def forge(path: Path, rows: list[Columns]) -> None:
+    """Write a journal anew as a forger does who can compute hashes.
+
+    Rows are numbered in their new order, causes follow the rows that they name,
+    and the chain fits.
+    """
+    renumbered = {row[SEQUENCE]: at for at, row in enumerate(rows, start=1)}
+    previous = GENESIS.hash
+    chained: list[tuple[Any, ...]] = []
+    for row in rows:
+        columns: list[Any] = [*row]
+        columns[SEQUENCE] = renumbered[row[SEQUENCE]]
+        columns[CAUSE] = renumbered.get(row[CAUSE], row[CAUSE])
+        previous = record_hash(previous, *columns)
+        chained.append((*columns, previous))
+    with without_triggers(path) as connection:
+        connection.execute("DELETE FROM journal")
+        connection.executemany(schema.INSERT, chained)
+
+
+@contextmanager
+def without_triggers(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a journal as someone does who knows that there are triggers."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA synchronous = OFF")
+        query = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
+        triggers = connection.execute(query).fetchall()
+        for name, _ in triggers:
+            connection.execute(f"DROP TRIGGER {name}")
+        yield connection
+        for _, sql in triggers:
+            connection.execute(sql)
+        connection.commit()
+
+
+def forge_bodies(path: Path, type_: str, edit: Callable[[dict[str, Any]], None]) -> int:
+    """Edit the body of the last record of a type; return its sequence."""
+    rows = rows_of(path)
+    row = [row for row in rows if row[TYPE] == type_][-1]
+    body = json.loads(str(row[BODY]))
+    edit(body)
+    row[BODY] = json.dumps(body, separators=(",", ":"))
+    forge(path, rows)
+    return int(str(row[SEQUENCE]))

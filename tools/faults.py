@@ -1,0 +1,174 @@
+"""docs/faults.md: every irregularity and fault, what to do, who clears it."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from controller.core.ids import Kind
+from controller.core.irregularities import KINDS
+from tools.tables import code, table
+
+_INTRO: Final = """# Faults
+
+Made from the code by `make docs`; a test compares.
+
+## What stops the table
+
+Each of these is a record `irregularity_found` with its code as `kind`, followed by
+`table_suspended` where the table was not stopped yet. It ends with
+`irregularity_cleared`; when the last one is cleared, `table_resumed` follows. All
+action lamps are off meanwhile, waits stand still, the gate of the shoe is locked, and
+the supervisor reads the words and what to do. Only a supervisor's decision ends it
+([clauses](rules.md)), with the exceptions named here.
+
+{stops}
+
+## What does not stop it by itself
+
+{others}
+"""
+
+_CLEARED_BY: Final[Mapping[Kind, str]] = {
+    Kind.CARD_DRAWN_IN_ERROR: "the supervisor",
+    Kind.CARD_UNREAD: "the supervisor; or by itself, if the shoe reads the card again "
+    "under its number",
+    Kind.CARD_IMPOSSIBLE: "the supervisor",
+    Kind.SHOE_FAULT: "the dealer clears the shoe, the supervisor resumes",
+    Kind.SHOE_POSITION_UNKNOWN: "the supervisor",
+    Kind.SHOE_EMPTY: "the dealer shuffles and cuts, the supervisor resumes",
+    Kind.PANEL_LOST: "the supervisor; or by itself, if the panel is back before any "
+    "decision",
+    Kind.RECONCILIATION_MISMATCH: "the supervisor",
+    Kind.CALLED: "the supervisor",
+    Kind.INTERNAL_FAULT: "the supervisor",
+    Kind.JOURNAL_DAMAGED: "a supervisor and a technician, with a successor journal",
+    Kind.JOURNAL_BEHIND: "a supervisor and a technician, with a successor journal",
+    Kind.JOURNAL_FULL: "a technician",
+}
+
+_WHEN: Final[Mapping[Kind, str]] = {
+    Kind.CARD_DRAWN_IN_ERROR: "a card leaves the shoe and none is due",
+    Kind.CARD_UNREAD: "a card is due or needed and its face is not known",
+    Kind.CARD_IMPOSSIBLE: "a card becomes public more often than the shoe holds it",
+    Kind.SHOE_FAULT: "lid open, jam, no answer, or a shuffle out of turn, while a card "
+    "is due or when one is next needed",
+    Kind.SHOE_POSITION_UNKNOWN: "card numbers are missing that the shoe cannot give "
+    "again; between rounds at DEAL",
+    Kind.SHOE_EMPTY: "the shoe is empty and a card is due",
+    Kind.PANEL_LOST: "the seat must act; if its card is due, after that card",
+    Kind.RECONCILIATION_MISMATCH: "at DEAL, if cards returned or counted do not match",
+    Kind.CALLED: "the dealer calls, at any time of an open shift",
+    Kind.INTERNAL_FAULT: "the program failed on an input",
+    Kind.JOURNAL_DAMAGED: "at start",
+    Kind.JOURNAL_BEHIND: "at start",
+    Kind.JOURNAL_FULL: "at start",
+}
+
+_OTHERS: Final = (
+    (
+        "panel_lost",
+        "panel_back",
+        "A panel's link is gone: its seat is dark",
+        "Reconnect it. In turn, the table stops (above)",
+        "itself, when the panel answers",
+    ),
+    (
+        "button_stuck",
+        "button_released",
+        (
+            "A button is held since its panel's start, or too long: it is ignored, the "
+            "rest of the panel works"
+        ),
+        "Release it, for a second",
+        "itself, when it is released",
+    ),
+    (
+        "shoe_changed",
+        "shoe_changed",
+        (
+            "The shoe is lost, open or jammed (`sign`) and no card is due: the next "
+            "card that is due stops the table"
+        ),
+        "Close, clear or reconnect the shoe",
+        "itself, with the sign that it is back, closed or cleared",
+    ),
+    (
+        "disk_nearly_full",
+        "disk_roomy",
+        (
+            "The journal's disk is nearly full: this round is finished, DEAL is "
+            "refused (`disk_full`)"
+        ),
+        "Call the technician",
+        "the technician makes room",
+    ),
+    (
+        "presses_dropped",
+        "presses_dropped",
+        (
+            "A panel had no place for presses: it holds four that are not taken yet; "
+            "its lamps showed that these were not"
+        ),
+        "Nothing; the player presses again",
+        "itself: each record has the count since the panel's start",
+    ),
+    (
+        "clock_stepped",
+        "clock_stepped",
+        (
+            "The wall clock was set by `stepped_ms`; no wait runs on it, and times of "
+            "records before and after are not comparable"
+        ),
+        "Nothing; tell the technician if it comes again",
+        "itself",
+    ),
+    (
+        "sealed_cards_lost",
+        "sealed_cards_lost",
+        (
+            "The escrow was missing or damaged at the start: the faces of these cards "
+            "are unread"
+        ),
+        "Key the hole card with a witness when it is needed, or void the round",
+        "the supervisor, card by card",
+    ),
+    (
+        "control_resumed",
+        "table_recovered",
+        (
+            "The controller was started on an existing journal: everything is as it "
+            "was, faults too; a running stage of waiting starts anew"
+        ),
+        "Nothing",
+        "itself",
+    ),
+)
+"""Record of the occurrence, record of the clearing, words, what to do, who clears."""
+
+OTHER_RECORDS: Final = tuple(sorted({tag for row in _OTHERS for tag in row[:2]}))
+
+
+def faults_document() -> str:
+    """Return the document of the faults."""
+    stops = (
+        (
+            code(kind.value),
+            of.words,
+            _WHEN[kind],
+            of.what_to_do,
+            _CLEARED_BY[kind],
+            of.clause,
+        )
+        for kind, of in KINDS.items()
+    )
+    others = (
+        (code(occurs), code(ends), words, what_to_do, cleared_by)
+        for occurs, ends, words, what_to_do, cleared_by in _OTHERS
+    )
+    return _INTRO.format(
+        stops=table(
+            ("code", "words", "when", "what to do", "cleared by", "clause"), stops
+        ),
+        others=table(
+            ("begins with", "ends with", "words", "what to do", "cleared by"), others
+        ),
+    )
