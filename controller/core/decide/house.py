@@ -99,8 +99,8 @@ def press(draft: Draft, command: PressDealerButton) -> Refusal | None:
     refusal = _table_reason(draft.state)
     if refusal is not None:
         return refusal
-    shown = draft.state.prompts[0].number
-    if command.prompt and command.prompt != shown:
+    # Only a panel numbers its presses; the console shows no prompt to go by.
+    if command.number and command.prompt != draft.state.prompts[0].number:
         return Refusal(Reason.STALE_PRESS)
     match command.button:
         case DealerButton.DEAL:

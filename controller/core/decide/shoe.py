@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from controller.core import events as ev
 from controller.core.actions import actor
 from controller.core.cards import UNKNOWN
@@ -24,7 +26,25 @@ from controller.core.state import TableState, hole_number
 
 
 def is_repeated(state: TableState, command: ReportCard) -> bool:
-    """Return whether this card was taken before and tells nothing new."""
+    """Return whether this card was taken before and tells nothing new.
+
+    A report that the shoe was not told of yet is none: it is acknowledged once it is
+    on disk, and a record that lacked it would lag behind the shoe.
+    """
+    if _is_new_to_the_cursor(state, command):
+        return False
+    return _says_nothing_new(state, command)
+
+
+def _is_new_to_the_cursor(state: TableState, command: ReportCard) -> bool:
+    cursor = command.cursor
+    return cursor is not None and not (
+        cursor.boot_id == state.shoe.boot_id
+        and cursor.number <= state.shoe.event_number
+    )
+
+
+def _says_nothing_new(state: TableState, command: ReportCard) -> bool:
     return command.number <= state.shoe.last_card and not _is_reread(state, command)
 
 
@@ -32,6 +52,9 @@ def recorded(state: TableState, command: ReportCard) -> ReportCard:
     """Return the report as it may be recorded: a face only where it is public now."""
     if _goes_public(state, command):
         return plain(command)
+    if _says_nothing_new(state, command):
+        # What the card was committed to stands already.
+        return replace(hidden(command), commitment="")
     return hidden(command)
 
 
@@ -58,6 +81,8 @@ def _is_reread(state: TableState, command: ReportCard) -> bool:
 def report_card(draft: Draft, command: ReportCard) -> None:
     """Lay a due card; keep any other face down and stop the table."""
     state = draft.state
+    if _says_nothing_new(state, command):
+        return
     if command.number <= state.shoe.last_card:
         _read_again(draft, command)
     elif command.number > state.shoe.last_card + 1:

@@ -1,4 +1,4 @@
-"""The devices of a virtual table, the cables they hang on, and what goes wrong there."""
+"""The devices of a virtual table, their cables, and what goes wrong there."""
 
 import math
 from collections.abc import Iterator
@@ -89,10 +89,15 @@ class Devices:
 
     def _dues(self) -> Iterator[float]:
         yield self._next_chapter_s
-        ends = (self.panel_cable.device, self.shoe_cable.device)
-        for one in (*ends, self.bus, self.shoe, *self._players):
-            if one.deadline is not None:
-                yield one.deadline
+        for due_s in (
+            self.panel_cable.device.deadline,
+            self.shoe_cable.device.deadline,
+            self.bus.deadline,
+            self.shoe.deadline,
+            *(player.deadline for player in self._players),
+        ):
+            if due_s is not None:
+                yield due_s
 
     def _begin_chapter(self, now: float) -> None:
         buttons = {address: panel.buttons for address, panel in self.bus.panels.items()}

@@ -13,6 +13,7 @@ from typing import Protocol
 
 import msgspec
 
+from controller.core.commitment import commitment
 from controller.core.events import JournalOpened, TableStateRecorded
 from controller.core.evolve import evolve
 from controller.core.secrets import SealedCard, Secrets, commitments
@@ -92,7 +93,7 @@ class MemoryKeeper:
             state = evolve(state, CODEC.decode(row_of(written)))
         known = commitments(state)
         sealed = [msgspec.json.decode(row, type=SealedCard) for row in self._escrow]
-        kept = tuple(card for card in sealed if card.number in known)
+        kept = tuple(card for card in sealed if _stands_for(card, state, known))
         self._escrow = [msgspec.json.encode(card) for card in kept]
         return Found(state, Secrets(kept), self._is_new)
 
@@ -142,6 +143,13 @@ class MemoryKeeper:
                 if isinstance(record, TableStateRecorded):
                     # A start folds from here.
                     del self._rows[:-1]
+
+
+def _stands_for(card: SealedCard, state: TableState, known: dict[int, str]) -> bool:
+    """Return whether a record counts on a secret; a cut commit leaves others."""
+    salt = bytes.fromhex(card.salt)
+    bound = commitment(salt, state.table, card.round, card.number, card.card)
+    return known.get(card.number) == bound.hex()
 
 
 _NO_STAMP = Stamp("", clock_synchronised=False, boot_id="", monotonic_ns=0)

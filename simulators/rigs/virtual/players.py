@@ -1,4 +1,4 @@
-"""People at the seats: they press what is lit at their panel, each in their own time."""
+"""People at the seats: each presses what is lit, in their own time."""
 
 from random import Random
 from typing import Final

@@ -52,7 +52,7 @@ class PitSupervisor:
         if ticket is not None and ticket.is_open:
             self._ticket = ticket
             return
-        if ticket is None or ticket.lost or (ticket.answer and ticket.answer.accepted):
+        if ticket is None or ticket.answer is None or ticket.answer.accepted:
             # Something else may be wrong than when the last list was made.
             self._tries = None
         if not self._mend(scene):
@@ -62,25 +62,30 @@ class PitSupervisor:
 
     def _decide(self, scene: Scene) -> None:
         if self._tries is None:
-            self._tries = self._list(scene)
+            self._tries = self._possible(scene)
         decision = next(self._tries, None)
         if decision is None:
             # What still stands needs time: a device that has to come back.
             self._tries = None
             self.wake_at = scene.now + soon(self._rng, *_WAITS_S)
             return
-        if isinstance(decision, dc.KeyCard):
-            target = key_target(scene.state)
-            face = scene.felt.face(target[0]) if target else None
-            if face is None:
-                return
-            decision = replace(decision, card=face)
         self._ticket = scene.console(
             cm.TakeDecision(person=SUPERVISOR, decision=decision, witness=WITNESS)
         )
 
+    def _possible(self, scene: Scene) -> Iterator[Decision]:
+        """Return what to try; a card is keyed as it lies on the felt, if it does."""
+        for decision in self._list(scene):
+            if not isinstance(decision, dc.KeyCard):
+                yield decision
+                continue
+            target = key_target(scene.state)
+            face = scene.felt.face(target[0]) if target else None
+            if face is not None:
+                yield replace(decision, card=face)
+
     def _list(self, scene: Scene) -> Iterator[Decision]:
-        """Return what to try; whoever waits for a lost panel may let the dealer enter."""
+        """Return what to try; for a lost panel the dealer may be let enter."""
         state = scene.state
         kinds = tuple(found.kind for found in state.irregularities)
         for found in state.irregularities:

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import Final
 
+import msgspec
+
 from controller.core.commands import Command
 from controller.core.events import JournalOpened
-from controller.core.ids import DEALER_SEAT
 from controller.core.outputs import Outputs
 from controller.core.rules import Rules
 from controller.core.state import TableState, new_table
@@ -61,6 +62,20 @@ def opening(rules: Rules) -> JournalOpened:
     )
 
 
+class Setup(msgspec.Struct, frozen=True):
+    """What a run follows from.
+
+    `faults` is the chance of each line fault per write, and the number of device
+    faults a second. With `skips_quiet_polls` polls are left out where nothing can
+    happen.
+    """
+
+    rules: Rules
+    seed: int
+    faults: float = 0.0
+    skips_quiet_polls: bool = True
+
+
 class VirtualTable:
     """One table and the people at it, watched from outside.
 
@@ -70,21 +85,19 @@ class VirtualTable:
 
     def __init__(
         self,
-        rules: Rules,
-        seed: int,
+        setup: Setup,
         shoe: TableShoe,
         *,
-        faults: float = 0.0,
         keeper: Keeper | None = None,
         checkers: Iterable[Checker] = (),
         host_type: type[Host] = Host,
-        skips_quiet_polls: bool = True,
     ) -> None:
+        rules, seed = setup.rules, setup.seed
         opened = new_table(HARDWARE.table_id, HARDWARE.seats, rules)
         self.now = 0.0
         self.shoe = shoe
         self.felt = Felt(shoe)
-        self.devices = Devices(HARDWARE, shoe, seed, faults)
+        self.devices = Devices(HARDWARE, shoe, seed, setup.faults)
         self.watch = Watch(opened, checkers)
         self.watch.sinks += [self._saw]
         addresses = [ADDRESSES.of_seat(seat) for seat in range(HARDWARE.seats + 1)]
@@ -104,7 +117,7 @@ class VirtualTable:
         self._commits = chance(seed, "commits")
         self._cuts = chance(seed, "power cuts")
         self._quiet = QuietBus(self.devices)
-        self._skips = skips_quiet_polls
+        self._skips = setup.skips_quiet_polls
         self._panels_ran_s = self._panels_due_s = 0.0
         self._steps_here = 0
         self._around = Surroundings(
@@ -257,6 +270,3 @@ class VirtualTable:
     def _sent(self, data: bytes) -> None:
         for listener in self.sent:
             listener(data)
-
-
-__all__ = ["ADDRESSES", "DEALER_SEAT", "HARDWARE", "VirtualTable", "opening"]
