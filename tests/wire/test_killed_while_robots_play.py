@@ -8,7 +8,7 @@ against the journal's at the end.
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,6 +18,7 @@ from controller.core import events as ev
 from controller.core.cards import UNKNOWN
 from controller.core.evolve import Record
 from controller.core.ids import DEALER_SEAT
+from controller.core.outputs import outputs
 from controller.evidence.verify import verify
 from controller.journal import reader
 from controller.journal.table_codec import CODEC
@@ -51,28 +52,39 @@ async def play_for_one_life(
     if source.random() < STILLBORN:
         await asyncio.sleep(source.uniform(0, LONGEST_START_S))
         return
-    async with asyncio.timeout(AT_REST_TIMEOUT_S):
-        while not table.speaks:
-            table.look()
-            await asyncio.sleep(0.002)
+    await play_until(table, None, lambda: table.speaks)
     ends_s = now() + source.uniform(0, LONGEST_LIFE_S)
-    while now() < ends_s:
-        table.look()
-        await floor.act()
-        await asyncio.sleep(0.002)
+    await play_until(table, floor, lambda: now() >= ends_s)
+
+
+async def play_until(
+    table: LiveTable, floor: Floor | None, reached: Callable[[], bool]
+) -> None:
+    """Let the robots play, or nobody, until something is so."""
+    try:
+        async with asyncio.timeout(AT_REST_TIMEOUT_S):
+            while not reached():
+                table.look()
+                if floor is not None:
+                    await floor.act()
+                await asyncio.sleep(0.002)
+    except TimeoutError:
+        state, shown = table.state, outputs(table.state)
+        pytest.fail(
+            f"nothing more happens: {state.phase.value}, {shown.dealer.words}, "
+            f"{[notice.words for notice in shown.notices]}; {table.difference}; "
+            f"cards due {table.simulation.cards_due}; "
+            f"waiting {[p.memory.waiting for p in table.simulation.panels.values()]}"
+        )
 
 
 async def play_one_more_round(table: LiveTable, floor: Floor) -> None:
     """Show that the table still plays: end the round, play one, come to rest."""
     last = table.state.round + 1
-    async with asyncio.timeout(AT_REST_TIMEOUT_S):
-        while table.state.round <= last:
-            table.look()
-            await floor.act()
-            await asyncio.sleep(0.002)
-        while not table.simulation.all_taken or table.difference:
-            table.look()
-            await asyncio.sleep(0.002)
+    await play_until(table, floor, lambda: table.state.round > last)
+    await play_until(
+        table, None, lambda: table.simulation.all_taken and not table.difference
+    )
 
 
 def written(journal: Path) -> list[Record]:
