@@ -15,7 +15,7 @@ from controller.core.decide.draft import Draft
 from controller.core.decide.progress import advance_round
 from controller.core.evolve.history import ACTS
 from controller.core.ids import DEALER, Button, HandId, Phase
-from controller.core.state import Play, TableState, find_hand
+from controller.core.state import Place, Play, TableState, find_hand
 
 
 class NotApplicableError(Exception):
@@ -58,17 +58,13 @@ def again(draft: Draft, acts: Iterable[Act], *, laid_anew: bool = False) -> None
 
 
 def act_of_card(state: TableState, number: int) -> int:
-    """Return where in the round's history a card was laid.
-
-    Raises:
-        NotApplicableError: No card of that number was laid this round.
-
-    """
-    for at, record in enumerate(state.history):
-        laid = isinstance(record, ev.CardDealt | ev.HoleCardDealt)
-        if laid and record.number == number:
-            return at
-    raise NotApplicableError(f"card {number} was not laid in this round")
+    """Return where in the round's history a card that lies there was laid."""
+    return next(
+        at
+        for at, record in enumerate(state.history)
+        if isinstance(record, ev.CardDealt | ev.HoleCardDealt)
+        and record.number == number
+    )
 
 
 def card_laid_at(play: Play, name: HandId, position: int) -> int:
@@ -201,12 +197,9 @@ def _lay_again(
         draft.record(act)
         return
     was = DEALER if isinstance(act, ev.HoleCardDealt) else act.hand
-    if not play.places:
-        raise NotApplicableError(f"card {act.number} was dealt to {was} since")
-    place = play.places[0]
-    face_down = isinstance(act, ev.HoleCardDealt)
-    same = place.hand == was and place.face_down is face_down
-    if not same and not laid_anew:
+    place = play.places[0] if play.places else None
+    same = place == Place(was, face_down=isinstance(act, ev.HoleCardDealt))
+    if place is None or not (same or laid_anew):
         raise NotApplicableError(f"card {act.number} was dealt to {was} since")
     if same:
         draft.record(act)

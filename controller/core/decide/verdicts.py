@@ -68,8 +68,7 @@ def _resume(draft: Draft, _decision: dc.Resume, _command: TakeDecision) -> None:
     _need(not state.undecided, "a card is undecided")
     _need(not state.missing, f"{len(state.missing)} card numbers are not accounted for")
     for found in state.irregularities:
-        if found.kind is not Kind.SHOE_POSITION_UNKNOWN:
-            _need(not persists(state, found), f"{found.kind.value} persists")
+        _need(not persists(state, found), f"{found.kind.value} persists")
     for card in state.waiting:
         _deal_waiting(draft, card.number)
 
@@ -245,10 +244,9 @@ def _in_deal(state: TableState, spot: int) -> Hand:
 
 def _full_list(state: TableState) -> tuple[Place, ...]:
     """Return the whole list of the deal as it now is, from its first place."""
-    for record in state.history:
-        if isinstance(record, ev.DealListed):
-            return record.places
-    raise NotApplicableError("nothing is dealt in this round")
+    return next(
+        record.places for record in state.history if isinstance(record, ev.DealListed)
+    )
 
 
 def _list_anew(draft: Draft, places: tuple[Place, ...]) -> tuple[ev.Event, ...]:
@@ -417,11 +415,10 @@ def _face_of(draft: Draft, number: int) -> SealedCard:
         return draft.unseal(number)
     lying = [(play.dealer.numbers, play.dealer.cards)]
     lying += [(hand.numbers, hand.cards) for hand in play.hands]
-    for numbers, cards in lying:
-        if number in numbers:
-            card = cards[numbers.index(number)]
-            return SealedCard(number, draft.state.round, card)
-    raise NotApplicableError(f"card {number} lies at no hand")
+    card = next(
+        cards[numbers.index(number)] for numbers, cards in lying if number in numbers
+    )
+    return SealedCard(number, draft.state.round, card)
 
 
 def _use_card(draft: Draft, _decision: dc.UseCard, _command: TakeDecision) -> None:
@@ -536,11 +533,12 @@ def _correct_card(
 
 def _made_public(state: TableState, number: int) -> int:
     """Return where in the history a laid card's face became public."""
-    kinds = (ev.CardDealt, ev.HoleCardRevealed)
-    for at, record in enumerate(state.history):
-        if isinstance(record, kinds) and record.number == number:
-            return at
-    raise NotApplicableError(f"card {number} was not laid in this round")
+    return next(
+        at
+        for at, record in enumerate(state.history)
+        if isinstance(record, ev.CardDealt | ev.HoleCardRevealed)
+        and record.number == number
+    )
 
 
 # --- Shoe, panel, rules --------------------------------------------------------
