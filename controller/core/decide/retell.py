@@ -15,7 +15,7 @@ from controller.core.decide.draft import Draft
 from controller.core.decide.progress import advance_round
 from controller.core.evolve.history import ACTS
 from controller.core.ids import DEALER, Button, HandId, Phase
-from controller.core.state import Place, Play, TableState, find_hand
+from controller.core.state import Play, TableState, find_hand
 
 
 class NotApplicableError(Exception):
@@ -198,7 +198,8 @@ def _lay_again(
         return
     was = DEALER if isinstance(act, ev.HoleCardDealt) else act.hand
     place = play.places[0] if play.places else None
-    same = place == Place(was, face_down=isinstance(act, ev.HoleCardDealt))
+    face_down = isinstance(act, ev.HoleCardDealt)
+    same = place is not None and (place.hand, place.face_down) == (was, face_down)
     if place is None or not (same or laid_anew):
         raise NotApplicableError(f"card {act.number} was dealt to {was} since")
     if same:
