@@ -252,6 +252,16 @@ def test_a_card_that_was_identified_or_corrected_stays_so() -> None:
     assert twice.hand("2").cards == ("4s", "7s")
 
 
+def test_a_card_keyed_since_keeps_its_face() -> None:
+    table = dealt("Th ??", (2500, 2500)).decided(dc.KeyCard(Card("5s")))
+    table = table.card("6c").dealer("call")
+    changed = table.decided(dc.CorrectCard(ONE, 1, Card("9h")))
+    assert changed.refused is None
+    assert changed.hand("1").cards == ("9h",)
+    assert changed.hand("2").cards == ("5s",)
+    assert changed.state.play.dealer.cards == ("6c",)
+
+
 def test_nothing_is_taken_back_past_a_shuffle() -> None:
     table = dealt("5h 6c 4d Kd").press(1, "hit").shoe("empty").shoe("shuffled")
     table = table.decided(dc.Resume()).card("2h").dealer("call")

@@ -7,7 +7,9 @@ the decision is not.
 """
 
 from collections.abc import Iterable
-from typing import Final, assert_never
+from typing import Final
+
+from msgspec.structs import replace
 
 from controller.core import events as ev
 from controller.core.actions import actor, legal
@@ -145,25 +147,11 @@ def _once_more(draft: Draft, act: Act, *, laid_anew: bool) -> None:
             hand_name = lies_at(draft.state.play, act.number)
             _need(hand_name is not None, f"card {act.number} was identified since")
             assert hand_name is not None
-            draft.record(_renamed(act, hand_name))
+            draft.record(replace(act, hand=hand_name))
         case ev.ShoeShuffled():
             raise NotApplicableError("the shoe was shuffled since")
         case _:
             draft.record(act)
-
-
-def _renamed(
-    act: ev.CardIdentified | ev.CardCorrected, hand: HandId
-) -> ev.CardIdentified | ev.CardCorrected:
-    match act:
-        case ev.CardIdentified():
-            return ev.CardIdentified(number=act.number, hand=hand, card=act.card)
-        case ev.CardCorrected():
-            return ev.CardCorrected(
-                number=act.number, hand=hand, was=act.was, card=act.card
-            )
-        case _:
-            assert_never(act)
 
 
 def lies_in_rack(play: Play, number: int) -> bool:
