@@ -181,7 +181,10 @@ def _lay_again(
     play = draft.state.play
     if lies_at(play, act.number) is not None:
         return  # It was laid by itself, as an offered card may be.
-    if play.offer is not None and play.offer.number == act.number:
+    offered = play.offer is not None and play.offer.number == act.number
+    decided = isinstance(act, ev.CardDealt) and act.by_decision
+    if offered or decided:
+        # Neither needs a place: the card lies where a person put it.
         draft.record(act)
         return
     was = DEALER if isinstance(act, ev.HoleCardDealt) else act.hand

@@ -99,7 +99,12 @@ def _lay_open(draft: Draft, number: int, hand: HandId) -> None:
     card = draft.unseal(number)
     draft.record(
         ev.CardDealt(
-            number=number, hand=hand, card=card.card, salt=card.salt, raw=card.raw
+            number=number,
+            hand=hand,
+            card=card.card,
+            salt=card.salt,
+            raw=card.raw,
+            by_decision=draft.state.play.places[:1] != (Place(hand),),
         )
     )
     if card.card == UNKNOWN:
@@ -314,7 +319,7 @@ def _give_card(draft: Draft, hand: HandId) -> tuple[ev.Event, ...]:
     laid = state.history[at]
     _need(_came_by_itself(state, at), f"card {number} was asked for by a player")
     acts = take_back_to(draft, _before_card(state, at))
-    draft.record(msgspec.structs.replace(laid, hand=hand))
+    draft.record(msgspec.structs.replace(laid, hand=hand, by_decision=True))
     _need(len(acts) == 1, "a press followed the card")
     return ()
 
@@ -348,7 +353,8 @@ def _lies_at(draft: Draft, decision: dc.LiesAt, _command: TakeDecision) -> None:
     if isinstance(laid, ev.HoleCardDealt):
         _lay_open(draft, number, decision.hand)
     else:
-        draft.record(msgspec.structs.replace(laid, hand=decision.hand))
+        moved = msgspec.structs.replace(laid, hand=decision.hand, by_decision=True)
+        draft.record(moved)
     again(draft, acts[1:])
 
 
