@@ -5,9 +5,10 @@ the press to the poll that acknowledges it with the new lamps. The floor reads a
 commits two rows in a writer thread and writes a reply, and decides nothing.
 """
 
-import asyncio
 import os
+import socket
 import statistics
+import sys
 import tempfile
 import threading
 import time
@@ -15,18 +16,11 @@ import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from subprocess import DEVNULL, Popen
 from typing import Final
 
 from bench import floors
 from bench.measure import TIMES, Better, Measure
-from controller.core import commands as cm
-from controller.core.ids import Direction, Role
-from controller.rulesets.loader import load_ruleset
-from controller.runtime.clock import SystemClock
-from controller.runtime.engine import Engine
-from controller.runtime.logs import TableLog
-from controller.runtime.people import people_of
-from controller.runtime.table import RunningTable, Site, new_salt, open_journal
 from drivers.framing import FrameReader, encode_frame
 from drivers.identity import DeviceType, Identify, Identity
 from drivers.panel.codec import from_frame, to_frame
@@ -39,6 +33,9 @@ PACE_S: Final = 0.020
 SEAT: Final = 1
 BITS_A_BYTE: Final = 10
 BAUD: Final = 115_200
+_PROJECT: Final = Path(__file__).parents[1]
+_RUN: Final = "from controller.cli.run import command; command()"
+_OPEN_SHIFT: Final = b'{"id": 1, "command": "shift open D1 right-to-left"}\n'
 
 
 class Panels:
@@ -161,49 +158,56 @@ class Panels:
 
 
 @contextmanager
-def _folder() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory() as name:
-        yield Path(name)
+def running_table(
+    folder: Path, *, paced: bool
+) -> Iterator[tuple[Panels, Popen[bytes]]]:
+    """Run a table of seven seats as a process of its own, its panels in ours."""
+    file = shipped_hardware("simulation-seven")
+    hardware = moved_to(load_hardware(file), folder)
+    Path(hardware.panels.port).parent.mkdir(parents=True)
+    panels = Panels(Path(hardware.panels.port), hardware, paced=paced)
+    panels.start()
+    # Paths of a hardware file count from the working directory.
+    table = Popen(
+        [sys.executable, "-c", _RUN, str(file)],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(_PROJECT)},
+        stderr=DEVNULL,
+    )
+    try:
+        _open_shift(Path(hardware.control_socket))
+        yield panels, table
+    finally:
+        table.terminate()
+        table.wait(timeout=20)
+        panels.close()
+
+
+def _open_shift(path: Path) -> None:
+    deadline = time.monotonic() + 20
+    while True:
+        try:
+            with socket.socket(socket.AF_UNIX) as line:
+                line.connect(str(path))
+                line.sendall(_OPEN_SHIFT)
+                line.recv(4096)
+                return
+        except OSError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
 
 
 def table_turnaround(*, paced: bool) -> tuple[float, float]:
     """Return p50 and p99 in seconds at a table of seven panels."""
-    with _folder() as folder:
-        return asyncio.run(_turnaround(folder, paced=paced))
-
-
-async def _turnaround(folder: Path, *, paced: bool) -> tuple[float, float]:
-    shipped = load_hardware(shipped_hardware("simulation-seven"))
-    hardware = moved_to(shipped, folder)
-    Path(hardware.panels.port).parent.mkdir(parents=True)
-    panels = Panels(Path(hardware.panels.port), hardware, paced=paced)
-    clock = SystemClock()
-    rules = load_ruleset(hardware.ruleset)
-    path = Path(hardware.journal.path)
-    recovered = open_journal(path, hardware, "bench", rules, clock)
-    with recovered.journal, (folder / "log").open("wb") as log_file:
-        log = TableLog(log_file.fileno(), clock)
-        engine = Engine(recovered, clock, new_salt)
-        table = RunningTable(
-            Site(hardware, "bench", path, people_of(hardware.kind, None)),
-            engine,
-            clock,
-            log.say,
-        )
-        stop = asyncio.Event()
-        panels.start()
-        running = asyncio.create_task(table.run(stop))
-        dealer = cm.Person("D1", Role.DEALER)
-        opened = cm.OpenShift(dealer=dealer, direction=Direction.RIGHT_TO_LEFT)
-        await engine.command(opened)
-        await asyncio.to_thread(panels.lit.wait, 10)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running_table(Path(folder), paced=paced) as (panels, _),
+    ):
+        panels.lit.wait(20)
         panels.go()
-        await asyncio.to_thread(panels.done.wait, 120)
-        stop.set()
-        await running
-        panels.close()
-        log.close()
-    return percentiles(panels.seconds)
+        panels.done.wait(120)
+        return percentiles(panels.seconds)
 
 
 def percentiles(seconds: list[float]) -> tuple[float, float]:
@@ -228,8 +232,8 @@ def measures() -> Iterator[Measure]:
     """Return the turn-round unpaced against the floor, and paced against arithmetic."""
     ours, bare, ratios_50, ratios_99 = [], [], [], []
     for _ in range(TIMES):
-        with _folder() as folder:
-            floor = floors.bare_turnaround(folder / "floor", PRESSES, PACE_S)
+        with tempfile.TemporaryDirectory() as folder:
+            floor = floors.bare_turnaround(Path(folder, "floor"), PRESSES, PACE_S)
         mine = table_turnaround(paced=False)
         ours.append(mine)
         bare.append(floor)
@@ -262,3 +266,20 @@ def measures() -> Iterator[Measure]:
         goal=1.0,
         note="against the arithmetic of two scans and one commit",
     )
+
+
+def closed_table_share(seconds: float = 10.0) -> float:
+    """Return the share of a core that a table takes while nobody presses anything."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running_table(Path(folder), paced=False) as (panels, table),
+    ):
+        panels.lit.wait(20)
+        before = _processor_s(table.pid)
+        time.sleep(seconds)
+        return (_processor_s(table.pid) - before) / seconds
+
+
+def _processor_s(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

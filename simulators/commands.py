@@ -11,6 +11,10 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
         "simulators.rigs.simulate.command:simulate",
         "Simulate the devices of a table, without the table.",
     ),
+    "demo": (
+        "simulators.rigs.demo.command:demo",
+        "Watch robots play at a whole simulated table.",
+    ),
     "scenario": (
         "simulators.rigs.scenario.command:scenario",
         "Play scenarios and hold their expectations.",

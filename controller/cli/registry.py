@@ -20,7 +20,12 @@ Announced = Mapping[str, tuple[str, str]]
 """Commands by name: where each is (`package.module:attribute`), help in one line."""
 
 OWN: Final[Announced] = {
+    "check": ("controller.cli.check:command", "Check a hardware file and its devices."),
+    "console": ("controller.cli.console:command", "Work a running table by words."),
+    "round": ("controller.cli.round:round_", "Rebuild one round from the journal."),
+    "rounds": ("controller.cli.rounds:rounds", "List the rounds of the journal."),
     "rules": ("controller.cli.rules:rules", "Show a ruleset, clause by clause."),
+    "run": ("controller.cli.run:command", "Run a table: the service."),
     "verify": (
         "controller.cli.verify:verify",
         "Check that the journal is what was written.",

@@ -82,7 +82,7 @@ def _head(view: View) -> str:
 
 def _cards(name: str, cards: tuple[str, ...], total: TotalView | None) -> str:
     spoken = f" ({_total(total)})" if total is not None else ""
-    return f"{name} {' '.join(cards)}{spoken}"
+    return " ".join((name, *cards)) + spoken
 
 
 def _total(total: TotalView) -> str:

@@ -18,6 +18,7 @@ from controller.core.state import (
     Shoe,
     TableState,
     hole_number,
+    is_void,
 )
 
 
@@ -101,7 +102,7 @@ def _unread(state: TableState, found: Irregularity) -> bool:
     """An unread hole card counts as gone until its face is needed (MISREAD)."""
     if found.hand == DEALER and found.number == hole_number(state.play):
         return state.play.dealer.hole_unread and hole_is_needed(state)
-    return unread_at(state.play, found.number) is not None
+    return unread_at(state.play, found.number) is not None and not is_void(state.play)
 
 
 def _impossible(state: TableState, _found: Irregularity) -> bool:

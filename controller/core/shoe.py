@@ -7,9 +7,8 @@ not": nothing here shows what is left, to anybody (COUNT).
 import msgspec
 
 from controller.core.cards import UNKNOWN, Card
-from controller.core.ids import BY_DECISION
 from controller.core.rules import Rules, composition, shoe_size
-from controller.core.state import Play, Shoe, TableState
+from controller.core.state import Play, Shoe, TableState, is_void
 
 
 def clash(state: TableState, among: tuple[Card, ...]) -> Card | None:
@@ -17,7 +16,7 @@ def clash(state: TableState, among: tuple[Card, ...]) -> Card | None:
 
     A clash ends with the round: where every hand is void, nothing depends on it.
     """
-    if all(hand.ending in BY_DECISION for hand in state.play.hands):
+    if is_void(state.play):
         return None
     copies, out, seen = composition(state.rules), state.shoe.out, state.play.seen
     for card in among:

@@ -300,6 +300,6 @@ def hole_number(play: Play) -> int:
     return play.dealer.numbers[play.dealer.hole] if play.dealer.hole >= 0 else 0
 
 
-def is_voided(play: Play) -> bool:
+def is_void(play: Play) -> bool:
     """Return whether decisions ended every hand: no card matters any more."""
     return bool(play.hands) and all(hand.ending in BY_DECISION for hand in play.hands)

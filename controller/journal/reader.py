@@ -126,6 +126,27 @@ def round_records(path: Path, number: int) -> tuple[Record, ...]:
     return records
 
 
+def record_at(path: Path, sequence: int) -> Record | None:
+    """Return one record, None where the journal has none of that sequence."""
+    return next(iter(_between(path, sequence - 1, sequence)), None)
+
+
+def of_types(path: Path, types: Sequence[str], since: int = 1) -> tuple[Record, ...]:
+    """Return the records of some types, from a sequence on."""
+    marks = ", ".join("?" * len(types))
+    query = f"{_ALL_COLUMNS}WHERE sequence >= ? AND type IN ({marks}) ORDER BY sequence"
+    return _converted(path, fetch(path, query, (since, *types)).whole())
+
+
+def since_rounds(path: Path, count: int) -> int:
+    """Return where the last rounds that ended begin: the record that they continue.
+
+    1, the first record, where the journal has no more than `count` rounds.
+    """
+    ends = fetch(path, LAST_ROUND_ENDS, (count + 1,)).whole()
+    return _number(ends[count][0]) if len(ends) > count else 1
+
+
 def last_rounds(path: Path, count: int) -> tuple[Round, ...]:
     """Return the last rounds that ended, the oldest first."""
     ends = [_number(row[0]) for row in fetch(path, LAST_ROUND_ENDS, (count,)).whole()]
@@ -195,7 +216,7 @@ def connect(path: Path) -> sqlite3.Connection:
     return _connect(path, _ORDINARY if _log_exists(path) else _IMMUTABLE)
 
 
-def fetch(path: Path, query: str, values: Sequence[int] = ()) -> Fetched:
+def fetch(path: Path, query: str, values: Sequence[int | str] = ()) -> Fetched:
     """Open, fetch everything the query gives, close.
 
     Without a log beside the file nobody writes, and the file is read as
@@ -238,7 +259,7 @@ def _converted(path: Path, rows: list[Columns]) -> tuple[Record, ...]:
         ) from error
 
 
-def _fetch(path: Path, mode: str, query: str, values: Sequence[int]) -> Fetched:
+def _fetch(path: Path, mode: str, query: str, values: Sequence[int | str]) -> Fetched:
     rows: list[Columns] = []
     try:
         with contextlib.closing(_connect(path, mode)) as connection:

@@ -32,12 +32,12 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     subscribe: bool = False
 
 
-class Accepted(msgspec.Struct, frozen=True):
+class Accepted(msgspec.Struct, frozen=True, kw_only=True):
     """A command was taken; `sequence` is its record's, once on disk."""
 
     id: MaybeId
-    sequence: int | None
     accepted: bool = True
+    sequence: int | None
 
 
 class Refused(msgspec.Struct, frozen=True):

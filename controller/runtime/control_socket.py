@@ -268,7 +268,7 @@ class _Connection:
 
 def _answer_of(asked_id: MaybeId, outcome: Outcome) -> Answer:
     if outcome.accepted:
-        return Accepted(asked_id, outcome.sequence)
+        return Accepted(id=asked_id, sequence=outcome.sequence)
     return Refused(
         asked_id,
         outcome.reason,

@@ -15,7 +15,7 @@ from controller.core import commands as cm
 from controller.core import events as ev
 from controller.core.commands import Command
 from controller.core.deadlines import Stopwatch, deadline, follow, time_reached
-from controller.core.decide import Decision, decide
+from controller.core.decide import Decision, Draft, decide
 from controller.core.decide.verdicts import key_target
 from controller.core.decisions import KeyCard
 from controller.core.evolve import evolve
@@ -28,7 +28,7 @@ from controller.core.secrets import (
     hidden,
     hidden_decision,
 )
-from controller.core.state import TableState
+from controller.core.state import Prompt, TableState
 from controller.journal.records import Stamp
 from controller.journal.table_journal import Decided, decided
 
@@ -137,7 +137,7 @@ class _Work:
         self._stand(evolve(state, fault), secrets)
         words = f"{type(error).__name__} while handling {_tag(command)}"
         report = cm.ReportFault(kind=Kind.INTERNAL_FAULT, words=words)
-        self._take(decide(self.standing.state, self.standing.secrets, report))
+        self._take(_stopped(self.standing, report))
 
     def _write(self, one: Decided) -> None:
         self.decided.append(one)
@@ -146,6 +146,28 @@ class _Work:
     def _stand(self, state: TableState, secrets: Secrets) -> None:
         watch = follow(self.standing.watch, state, self._now)
         self.standing = Standing(state, secrets, watch)
+
+
+def _stopped(standing: Standing, report: cm.ReportFault) -> Decision:
+    """Return how the table stops for an error of ours, if need be without `decide`.
+
+    Where the error lies in what every command passes through, this one raises too;
+    then the records are written that need no more than the fold.
+    """
+    try:
+        return decide(standing.state, standing.secrets, report)
+    except Exception:  # noqa: BLE001 - the same error again, and the table must stop
+        draft = Draft(standing.state, standing.secrets)
+        draft.record(report)
+        draft.find(report.kind, words=report.words)
+        dark = tuple(
+            Prompt(shown.seat, shown.number + 1)
+            for shown in standing.state.prompts
+            if shown.buttons
+        )
+        if dark:
+            draft.record(ev.PromptsChanged(prompts=dark))
+        return draft.decision()
 
 
 def prepare(state: TableState, command: Command, salt: Callable[[], bytes]) -> Command:

@@ -40,6 +40,8 @@ DARK_INTERVAL_S: Final = 0.125
 MISSES_MAX: Final = 3
 # A change goes before polls that are late by less than this, and after others.
 URGENT_LEAD_S: Final = 0.1
+# Somebody has a finger on the button and looks at its lamp: that goes before both.
+ANSWER_LEAD_S: Final = 0.2
 LINK_TIMING: Final = LinkTiming(silence_s=None, backoff_min_s=0.25, backoff_max_s=2.0)
 
 
@@ -61,7 +63,7 @@ class Station:
         self._link = new_link(LINK_TIMING)
         self._presence = Presence(lost_after_s, now)
         self._due = now
-        self._urgent = False
+        self._lead_s = 0.0
         self._prompt_number = NO_PROMPT
         self._lamps: frozenset[Button] = frozenset()
         self._start_cursor = config.cursor
@@ -89,7 +91,7 @@ class Station:
         """When it should be asked next; None while nobody should ask it."""
         if not self._link.wants_port:
             return None
-        return -math.inf if self._urgent else self._due
+        return -math.inf if self._lead_s else self._due
 
     @property
     def deadline(self) -> float | None:
@@ -100,13 +102,13 @@ class Station:
     def lateness_s(self, now: float) -> float:
         """Return by how much the next question is late, to compare with others."""
         late_s = now - self._due
-        return max(late_s, URGENT_LEAD_S) if self._urgent else late_s
+        return max(late_s, self._lead_s) if self._lead_s else late_s
 
     def set_lamps(self, prompt_number: int, lamps: frozenset[Button]) -> None:
         """Show these lamps for this prompt from the next poll on."""
         if (prompt_number, lamps) != (self._prompt_number, self._lamps):
             self._prompt_number, self._lamps = prompt_number, lamps
-            self._hurry()
+            self._hurry(URGENT_LEAD_S)
 
     def acknowledge(self, cursor: Cursor) -> None:
         """Tell the panel that all presses up to this one are taken.
@@ -126,11 +128,11 @@ class Station:
             )
         if cursor.number > self._taken:
             self._taken = cursor.number
-            self._hurry()
+            self._hurry(ANSWER_LEAD_S)
 
     def ask(self, now: float) -> HostMessage:
         """Return the next question; an answer or a silence must follow."""
-        self._urgent = False
+        self._lead_s = 0.0
         self._due = now + (LIT_INTERVAL_S if self._lamps else DARK_INTERVAL_S)
         if self.state is LinkState.READY:
             return Poll(self._prompt_number, self._lamps, self._boot_id, self._taken)
@@ -201,9 +203,10 @@ class Station:
         if event in {LinkEvent.IDENTIFIED, LinkEvent.RESTARTED}:
             self._due = now
 
-    def _hurry(self) -> None:
+    def _hurry(self, lead_s: float) -> None:
         # A panel that is not ready gets everything with its first poll anyway.
-        self._urgent = self.state is LinkState.READY
+        if self.state is LinkState.READY:
+            self._lead_s = max(self._lead_s, lead_s)
 
     def _begin(self, boot_id: int) -> None:
         """Begin with the numbers of a boot id, from the cursor if it has the same."""

@@ -16,10 +16,9 @@ from typing import Final, Self, TypeGuard
 from msgspec.structs import replace
 
 from controller.core.commands import PressDealerButton
-from controller.core.deadlines import Stopwatch, follow
+from controller.core.deadlines import Stopwatch, deadline, follow, running
 from controller.core.evolve import Record
 from controller.core.ids import DEALER_SEAT, Button, Direction
-from controller.core.outputs import gate_up_to
 from controller.core.state import TableState
 from controller.journal.follow import FollowedTable
 from controller.rulesets.loader import ruleset_with
@@ -27,6 +26,7 @@ from controller.runtime.clock import SystemClock
 from controller.runtime.table import open_journal
 from controller.words.lines import Line, ShiftOpen
 from controller.words.writing import line_text
+from simulators.rigs.agreement import difference
 from simulators.rigs.control_client import ask
 from simulators.rigs.controller_process import ControllerProcess
 from simulators.rigs.errors import NotSettledError
@@ -40,6 +40,9 @@ from simulators.rigs.table_folder import TableFolder, lay_out
 
 SETTLE_TIMEOUT_S: Final = 15.0
 LOOK_AGAIN_S: Final = 0.002
+TIMER_SLACK_S: Final = 0.25
+"""The controller began to wait a little before we saw that it did."""
+
 PANEL_LOST_AFTER_S: Final = 0.5
 """The least that a hardware file may say, so that a lost panel costs no time."""
 
@@ -161,7 +164,7 @@ class WireTable:
             self.cut_power()
             return
         if isinstance(step, st.Wait):
-            self._runner.run(asyncio.sleep(step.duration_ms / 1000))
+            self._runner.run(self._wait(step.duration_ms / 1000))
         elif isinstance(step, DeviceStep) and not _is_in_words(step):
             self._simulation.do(step, self._now)
         else:
@@ -189,7 +192,7 @@ class WireTable:
         self._settle()
 
     def _stop(self) -> None:
-        status = self._runner.run(asyncio.to_thread(self._controller.stop))
+        status = self._controller.stop()
         if status != 0:
             raise NotSettledError(f"tablectl run: expected status 0, got {status}")
 
@@ -201,20 +204,34 @@ class WireTable:
     def _say(self, line: Line) -> None:
         self._runner.run(ask(self._files.control_socket, line_text(line)))
 
+    async def _wait(self, seconds: float) -> None:
+        """Let real time pass; a stage that is over by then must also be said to be."""
+        await asyncio.sleep(seconds)
+        due = deadline(self._watch, self.state)
+        if due is not None and due <= self._now + TIMER_SLACK_S:
+            await self._until(self._stage_lasts)
+
+    def _stage_lasts(self) -> str:
+        self._read_on()
+        lasts = running(self.state) == self._watch.wait
+        return (
+            "a stage of waiting is over, and the table does not say so" if lasts else ""
+        )
+
     def _settle(self) -> None:
-        self._runner.run(self._until_settled())
+        self._runner.run(self._until(self._unsettled))
         self._watch = follow(self._watch, self.state, self._now)
 
-    async def _until_settled(self) -> None:
-        """Wait until journal and devices agree and nothing is under way."""
+    async def _until(self, lacking: Callable[[], str]) -> None:
+        """Wait until nothing is lacking any more, which is said in words."""
         try:
             async with asyncio.timeout(SETTLE_TIMEOUT_S):
-                while self._unsettled():
+                while lacking():
                     self._controller.check()
                     await asyncio.sleep(LOOK_AGAIN_S)
         except TimeoutError as error:
             raise NotSettledError(
-                f"not at rest after {SETTLE_TIMEOUT_S:g} s: {self._unsettled()}"
+                f"not at rest after {SETTLE_TIMEOUT_S:g} s: {lacking()}"
             ) from error
 
     def _read_on(self) -> None:
@@ -226,51 +243,9 @@ class WireTable:
             return "presses or events of the shoe are not taken yet"
         # What was taken is on disk: the reading must come after the look above.
         self._read_on()
-        return _shoe_differs(self._simulation, self.state, self._started_s) or next(
-            filter(None, self._panels_differ()), ""
-        )
-
-    def _panels_differ(self) -> Iterator[str]:
-        for seat in self._simulation.panels:
-            yield _panel_differs(self._simulation, self.state, seat, self._started_s)
+        return difference(self._simulation, self.state, self._started_s)
 
 
 def _is_in_words(step: DeviceStep) -> TypeGuard[PressDealerButton]:
     """Return whether the dealer says more than a button can."""
     return isinstance(step, PressDealerButton) and bool(step.words)
-
-
-def _shoe_differs(simulation: Simulation, state: TableState, started_s: float) -> str:
-    """Say in what the shoe is not as the state wants it since the start."""
-    shoe = simulation.shoe
-    if shoe.heard_at_s is None or shoe.heard_at_s < started_s:
-        return "the shoe was not spoken to since the start"
-    if state.shoe.boot_id != shoe.memory.boot_id:
-        return "the shoe is not known yet"
-    up_to = gate_up_to(state)
-    wanted = max(up_to - state.shoe.card_offset, 0) if up_to else 0
-    if shoe.gate_up_to != wanted:
-        return f"the gate is open up to {shoe.gate_up_to}, expected {wanted}"
-    return ""
-
-
-def _panel_differs(
-    simulation: Simulation, state: TableState, seat: int, started_s: float
-) -> str:
-    """Say in what a panel is not as the state wants it since the start."""
-    panel = simulation.panels[seat]
-    known = state.dealer_panel if seat == DEALER_SEAT else state.seats[seat - 1]
-    if known.panel_lost is panel.powered:
-        return f"panel {seat}: lost or back, and the table does not know it yet"
-    if not panel.powered:
-        return ""
-    if panel.polled_at_s is None or panel.polled_at_s < started_s:
-        return f"panel {seat} was not polled since the start"
-    wanted = state.prompts[seat]
-    lit = {lamp.value for lamp in panel.lamps}
-    if (panel.prompt_number, lit) != (wanted.number, set(wanted.buttons)):
-        return (
-            f"panel {seat} shows {sorted(lit)} for prompt {panel.prompt_number}, "
-            f"expected {sorted(wanted.buttons)} for prompt {wanted.number}"
-        )
-    return ""

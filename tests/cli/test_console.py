@@ -25,18 +25,11 @@ from hw_config.loader import load_hardware, shipped_hardware
 from hw_config.schema import Kind
 from tests.runtime.clocks import StandingClock
 from tests.runtime.engines import CoreEngine
+from tests.runtime.sinks import Lines
 from tests.runtime.tables import state_after
 
 BOUND_S: Final = 20.0
 START: Final = "from controller.cli.console import command; command()"
-
-
-class NoLog:
-    def put(self, line: str) -> None:
-        """Lines are another test's concern."""
-
-    def drop(self) -> None:
-        raise AssertionError
 
 
 class Table:
@@ -48,7 +41,7 @@ class Table:
         self.socket = ControlSocket(
             self.engine,
             people_of(Kind.SIMULATION, None).person,
-            logger_to(NoLog(), json_lines(StandingClock())),
+            logger_to(Lines(), json_lines(StandingClock())),
             Counters(),
             seats=7,
         )
@@ -265,7 +258,7 @@ async def test_a_dealer_sees_the_table_and_speaks_to_it(
         await terminal.shows("spot 1 bet 25")
         terminal.type("dealer deal\n")
         at = await terminal.shows("accepted 101")
-        await terminal.shows("dealer: Card to seat 1 (DEALING)")
+        await terminal.shows("dealer: Card to seat 1 (")
         terminal.type("help\n")
         await terminal.shows("dealer undo-deal", at)
         at = await terminal.shows("quit", at)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from controller.core import events as ev
+from controller.evidence import verify as verifying
 from controller.evidence.code import code_digest
 from controller.evidence.findings import FindingKind
 from controller.evidence.verify import Report, verify
@@ -85,12 +86,17 @@ def test_a_report_names_how_far_the_chain_holds(path: Path) -> None:
     assert report.replayed is None
 
 
-def test_progress_is_told_up_to_the_end(path: Path) -> None:
+def test_progress_is_told_on_the_way_and_at_the_end(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verifying, "_TELL_EVERY", 50)
     told: list[tuple[str, int, int]] = []
     report = verify(path, replay=True, progress=lambda *now: told.append(now))
+    assert 50 < report.records < 100
     assert told == [
-        ("hidden cards", report.records, report.records),
-        ("decisions", report.records, report.records),
+        (what, done, report.records)
+        for what in ("hidden cards", "decisions")
+        for done in (50, report.records)
     ]
 
 
@@ -337,12 +343,20 @@ def test_a_settlement_in_somebodys_favour_is_told_with_both_amounts(path: Path) 
 
 
 def test_an_input_that_cannot_be_decided_is_a_finding(path: Path) -> None:
-    def nowhere(body: dict[str, Any]) -> None:
-        body["seat"] = -90
+    with recorded(path.with_name("lost"), "panel 5 lost") as table:
+        lost = table.journal.path
+    sequence = forge_bodies(lost, "panel_link_reported", put("seat", 99))
+    kind, found, text = only(verify(lost, replay=True))
+    assert (kind, found) == (FindingKind.DECISION, sequence)
+    assert "panel_link_reported cannot be decided at this table: IndexError" in text
 
-    sequence = forge_bodies(path, "button_pressed", nowhere)
-    (finding,) = verify(path, replay=True).findings
-    assert finding.sequence in {sequence, sequence + 1}
+
+def test_an_event_put_in_at_the_end_of_a_step_is_found(path: Path) -> None:
+    whole = rows_of(path)
+    forge(path, [*whole, [1000, *whole[-1][1:]]])
+    kind, found, text = only(verify(path, replay=True))
+    assert (kind, found) == (FindingKind.DECISION, len(whole) + 1)
+    assert "deciding again gives no table_state" in text
 
 
 # --- What is not compared ----------------------------------------------------

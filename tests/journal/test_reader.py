@@ -103,6 +103,28 @@ def test_the_last_rounds_come_oldest_first_and_without_the_open_one(
     assert [one.number for one in reader.last_rounds(path, 99)] == [1, 2, 3]
 
 
+def test_one_record_is_found_by_its_sequence(path: Path) -> None:
+    found = reader.record_at(path, 9)
+    assert found is not None
+    assert (found.sequence, found.type) == (9, "table_state")
+    assert reader.record_at(path, 0) is None
+    assert reader.record_at(path, 16) is None
+
+
+def test_records_of_some_types_are_found_from_a_sequence_on(path: Path) -> None:
+    types = ("journal_opened", "table_state")
+    assert sequences(reader.of_types(path, types)) == [1, 5, 9, 13]
+    assert sequences(reader.of_types(path, types, 9)) == [9, 13]
+    assert reader.of_types(path, ("no_such_type",)) == ()
+
+
+@pytest.mark.parametrize(("count", "since"), [(1, 9), (2, 5), (3, 1), (99, 1)])
+def test_the_last_rounds_begin_after_the_record_that_they_continue(
+    count: int, since: int, path: Path
+) -> None:
+    assert reader.since_rounds(path, count) == since
+
+
 def test_a_state_without_a_round_begins_a_journal_and_ends_no_round(
     tmp_path: Path,
 ) -> None:

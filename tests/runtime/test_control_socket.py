@@ -29,6 +29,7 @@ from controller.runtime.socket_file import SocketFile
 from hw_config.schema import Kind
 from tests.runtime.clocks import StandingClock
 from tests.runtime.engines import CoreEngine
+from tests.runtime.sinks import Lines
 from tests.runtime.tables import state_after
 
 BOUND_S = 5.0
@@ -45,19 +46,6 @@ async def until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(BOUND_S):
         while not condition():  # noqa: ASYNC110 - nothing announces a dropped reader
             await asyncio.sleep(0)
-
-
-class Lines:
-    """A log that keeps its lines."""
-
-    def __init__(self) -> None:
-        self.kept: list[str] = []
-
-    def put(self, line: str) -> None:
-        self.kept.append(line)
-
-    def drop(self) -> None:
-        raise AssertionError
 
 
 class Rig:

@@ -18,28 +18,9 @@ from controller.runtime.clock import Reading
 from controller.runtime.log_writer import CAPACITY_LINES, LogWriter
 from controller.runtime.logs import SEALED_KEYS, TableLog, json_lines, logger_to
 from tests.runtime.clocks import StandingClock
+from tests.runtime.sinks import Lines
 
 BOUND_S = 5.0
-
-
-class Lines:
-    """A sink that keeps what it is given."""
-
-    def __init__(self) -> None:
-        self.kept: list[str] = []
-        self.dropped = 0
-
-    def put(self, line: str) -> None:
-        self.kept.append(line)
-
-    def drop(self) -> None:
-        self.dropped += 1
-
-    def only(self) -> dict[str, Any]:
-        (line,) = self.kept
-        found = json.loads(line)
-        assert isinstance(found, dict)
-        return found
 
 
 class Pipe:

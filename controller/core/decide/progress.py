@@ -23,7 +23,7 @@ from controller.core.irregularities import (
 )
 from controller.core.payouts import net_cents, settle
 from controller.core.shoe import clash
-from controller.core.state import Hand, TableState, hole_number, is_voided
+from controller.core.state import Hand, TableState, hole_number, is_void
 from controller.core.totals import TWENTY_ONE, is_blackjack
 
 
@@ -48,7 +48,7 @@ def _blocked(draft: Draft) -> bool:
     Neither matters to a voided round: no wager hangs on its faces any more.
     """
     play = draft.state.play
-    if is_voided(play):
+    if is_void(play):
         return False
     return first_unread(play) is not None or _clash(draft) is not None
 

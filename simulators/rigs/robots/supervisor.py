@@ -34,7 +34,9 @@ _LAST: Final[tuple[Decision, ...]] = (
 )
 
 
-def decisions(kinds: tuple[Kind, ...], sight: Sight, rng: Random) -> Iterator[Decision]:
+def decisions(
+    kinds: tuple[Kind, ...], sight: Sight, rng: Random, *, decks: int
+) -> Iterator[Decision]:
     """Return decisions to try in turn, those that fit the notices first.
 
     The table refuses what does not apply. A keyed card is `??` here: the supervisor
@@ -47,6 +49,8 @@ def decisions(kinds: tuple[Kind, ...], sight: Sight, rng: Random) -> Iterator[De
             fitting += [dc.OfferChoice(hand) for hand in sight.hands]
         if kind is Kind.CALLED:
             fitting += _on_a_hand(sight)
+        if kind is Kind.RECONCILIATION_MISMATCH:
+            fitting.append(dc.NewShoe(decks))
         rng.shuffle(fitting)
         yield from fitting
     yield from _LAST

@@ -25,7 +25,7 @@ SUPERVISOR: Final = Person("S1", Role.SUPERVISOR)
 WITNESS: Final = Person("S2", Role.SUPERVISOR)
 
 _CUT_CARD_AT: Final = 75
-_MOVES_A_ROUND_MAX: Final = 2_000
+_MOVES_A_ROUND_MAX: Final = 500
 
 
 class StuckTableError(Exception):
@@ -180,7 +180,8 @@ class Evening:
         if not state.suspended:
             return
         kinds = tuple(found.kind for found in state.irregularities)
-        for decision in decisions(kinds, sight_of(state, self.rig.shown), self.rng):
+        sight, decks = sight_of(state, self.rig.shown), state.rules.decks
+        for decision in decisions(kinds, sight, self.rng, decks=decks):
             if self.decide(decision):
                 return
         raise StuckTableError(f"no decision ends {[kind.value for kind in kinds]}")

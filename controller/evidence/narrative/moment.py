@@ -1,0 +1,55 @@
+"""What a sentence may look at, and what it is made of."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from controller.core.evolve import Record as Fact
+from controller.core.ids import DEALER, HandId
+from controller.core.state import Hand, Prompt, TableState, find_hand
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One sentence: the seat it concerns, if it is one's, and the clause it rests on.
+
+    Seat 0 is the dealer's panel.
+    """
+
+    seat: int | None
+    text: str
+    clause: str
+
+
+class Lit(msgspec.Struct, frozen=True):
+    """What a panel shows, and the time of day since when."""
+
+    prompt: Prompt
+    since: str
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """The table on both sides of one record, and what the panels showed before it."""
+
+    before: TableState
+    after: TableState
+    lit: Mapping[int, Lit]
+
+    def seat_of(self, hand: HandId) -> int | None:
+        """Return whose hand this is; None for the dealer's."""
+        found = self.hand(hand)
+        return None if found is None else found.seat
+
+    def hand(self, name: HandId) -> Hand | None:
+        """Return a player's hand as it now is, else as it was."""
+        if name == DEALER:
+            return None
+        now, was = self.after.play, self.before.play
+        # A split renames a hand: the record names it as it was.
+        return find_hand(now, name) or find_hand(was, name)
+
+
+Teller = Callable[[Any, Moment], Iterable[Line]]
+"""Tells one type of record; no line where another record says the same."""
+
+Tellers = Mapping[type[Fact], Teller]

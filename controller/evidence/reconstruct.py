@@ -1,0 +1,203 @@
+"""A round rebuilt from the journal alone: what lay where, who did what, and why.
+
+The records of one round are found by the journal's index, so a long journal does
+not slow it.
+"""
+
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from msgspec.structs import replace
+
+from controller.core import events as ev
+from controller.core.cards import UNKNOWN
+from controller.core.evolve import Record as Fact
+from controller.core.evolve import evolve
+from controller.core.state import Hand, Play, TableState, new_table
+from controller.core.totals import total_of
+from controller.evidence.account import (
+    DealerAccount,
+    Entry,
+    HandAccount,
+    InsuranceAccount,
+    RoundAccount,
+)
+from controller.evidence.narrative.moment import Lit, Moment
+from controller.evidence.narrative.telling import tell
+from controller.evidence.times import time_of_day, time_zone
+from controller.journal import reader
+from controller.journal.errors import MalformedJournalError
+from controller.journal.records import Record as Row
+from controller.journal.table_codec import CODEC
+from controller.rulesets.loader import digest
+
+
+def reconstruct(path: Path, number: int, seat: int | None = None) -> RoundAccount:
+    """Rebuild a round; with `seat`, only what concerns that player's dispute.
+
+    Raises:
+        RoundNotFoundError: the journal has no such round.
+        JournalError: it cannot be read.
+    """
+    rows = reader.round_records(path, number)
+    before = _record_before(path, rows[0])
+    table = _Rebuilt(time_zone(path), before)
+    for row in rows:
+        table.take(row, CODEC.decode(row))
+    account = table.account(number)
+    return account if seat is None else narrowed(account, seat)
+
+
+def narrowed(account: RoundAccount, seat: int) -> RoundAccount:
+    """Return a round with one seat's hands, and what is its or the whole table's."""
+    return replace(
+        account,
+        seats=tuple(s for s in account.seats if s == seat),
+        hands=tuple(hand for hand in account.hands if hand.seat == seat),
+        insurance=tuple(answer for answer in account.insurance if answer.seat == seat),
+        timeline=tuple(e for e in account.timeline if e.seat in {None, seat}),
+    )
+
+
+def _record_before(path: Path, first: Row) -> Row | None:
+    """Return the `table_state` that a round continues; None for the first round.
+
+    Raises:
+        MalformedJournalError: another record stands there.
+    """
+    if first.sequence == 1:
+        return None
+    found = reader.record_at(path, first.sequence - 1)
+    if found is None or found.type != "table_state":
+        raise MalformedJournalError(
+            f"{path}: expected table_state as record {first.sequence - 1}; verify it"
+        )
+    return found
+
+
+class _Rebuilt:
+    """The table as the records of a round make it, and what they tell."""
+
+    def __init__(self, zone: ZoneInfo, before: Row | None) -> None:
+        self._zone = zone
+        self._state: TableState | None = None
+        self._lit: dict[int, Lit] = {}
+        self._timeline: list[Entry] = []
+        self._began_at: str | None = None
+        self._ended_at: str | None = None
+        self._undone = False
+        if before is not None:
+            recorded = CODEC.decode(before)
+            assert isinstance(recorded, ev.TableStateRecorded)
+            self._state = recorded.state
+            # The lamps of a betting period are lit with the end of the round before.
+            self._note_lamps(before, recorded.state)
+
+    def take(self, row: Row, fact: Fact) -> None:
+        """Let one record happen."""
+        before = self._state or _empty(fact)
+        after = evolve(before, fact)
+        moment = Moment(before, after, self._lit)
+        self._timeline += [
+            Entry(
+                row.sequence,
+                row.recorded_at,
+                row.type,
+                line.seat,
+                line.text,
+                line.clause,
+            )
+            for line in tell(fact, moment)
+        ]
+        self._note_lamps(row, after)
+        self._note_phase(row, fact)
+        self._state = after
+
+    def _note_lamps(self, row: Row, state: TableState) -> None:
+        for prompt in state.prompts:
+            shown = self._lit.get(prompt.seat)
+            if shown is None or shown.prompt != prompt:
+                since = time_of_day(row.recorded_at, self._zone)
+                self._lit[prompt.seat] = Lit(prompt, since)
+
+    def _note_phase(self, row: Row, fact: Fact) -> None:
+        match fact:
+            case ev.BetsClosed():
+                self._began_at = row.recorded_at
+            case ev.RoundClosed():
+                self._ended_at = row.recorded_at
+            case ev.DealUndone():
+                self._ended_at = row.recorded_at
+                self._undone = True
+            case _:
+                pass
+
+    def account(self, number: int) -> RoundAccount:
+        """Return the round as it now stands."""
+        state = self._state
+        assert state is not None
+        play = self._play(state)
+        return RoundAccount(
+            round=number,
+            table=state.table,
+            ruleset=state.rules.name,
+            ruleset_digest=digest(state.rules),
+            dealer_person=state.shift.dealer if state.shift else state.last_dealer,
+            started_at=self._began_at,
+            ended_at=self._ended_at,
+            undone=self._undone,
+            seats=tuple(sorted({hand.seat for hand in play.hands})),
+            dealer=_dealer(play, state),
+            hands=tuple(_hand(hand, state) for hand in play.hands),
+            insurance=tuple(
+                InsuranceAccount(
+                    answer.seat,
+                    answer.amount_cents,
+                    answer.result.value if answer.result else None,
+                    answer.net_cents,
+                )
+                for answer in play.insured
+            ),
+            rack=tuple(group.cards for group in play.rack),
+            timeline=tuple(self._timeline),
+        )
+
+    def _play(self, state: TableState) -> Play:
+        """Return this round on the layout; before DEAL, only the wagers lie there.
+
+        Until then the state still shows the round before.
+        """
+        if self._began_at is not None and not self._undone:
+            return state.play
+        hands = tuple(
+            Hand(spot=wager.spot, seat=wager.seat, wager_cents=wager.amount_cents)
+            for wager in state.wagers
+        )
+        return Play(wagers=state.wagers, hands=hands, rack=state.early)
+
+
+def _empty(fact: Fact) -> TableState:
+    assert isinstance(fact, ev.JournalOpened), "the reader begins at record 1"
+    return new_table(fact.table, fact.seats, fact.rules)
+
+
+def _dealer(play: Play, state: TableState) -> DealerAccount:
+    cards = play.dealer.cards
+    seen = tuple(card for card in cards if card != UNKNOWN)
+    total = total_of(seen, state.rules.joker_value).points if seen else None
+    return DealerAccount(cards, total)
+
+
+def _hand(hand: Hand, state: TableState) -> HandAccount:
+    total = total_of(hand.cards, state.rules.joker_value)
+    settled = hand.settled is not None
+    return HandAccount(
+        hand=hand.id,
+        seat=hand.seat,
+        cards=hand.cards,
+        total=total.points if hand.cards else None,
+        soft=total.soft,
+        outcome=hand.settled.value if hand.settled is not None else None,
+        wager=hand.wager_cents,
+        net=hand.net_cents if settled else None,
+    )

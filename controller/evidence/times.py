@@ -1,0 +1,39 @@
+"""When something was written down, as the people at the table read their clock."""
+
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from controller.core import events as ev
+from controller.journal import reader
+from controller.journal.table_codec import CODEC
+
+_UTC = "UTC"
+
+
+def time_zone(path: Path) -> ZoneInfo:
+    """Return the time zone that a journal's first record names, else UTC.
+
+    Raises:
+        JournalError: the journal cannot be read.
+    """
+    first = reader.record_at(path, 1)
+    opened = CODEC.decode(first) if first is not None else None
+    name = opened.time_zone if isinstance(opened, ev.JournalOpened) else ""
+    try:
+        return ZoneInfo(name or _UTC)
+    except (KeyError, ValueError, OSError):
+        # A name that this machine does not know is no reason to show nothing.
+        return ZoneInfo(_UTC)
+
+
+def day_and_time(recorded_at: str, zone: ZoneInfo) -> str:
+    """Return day and time of a record, to the second, in that time zone."""
+    at = datetime.fromisoformat(recorded_at).astimezone(zone)
+    return at.strftime("%Y-%m-%d %H:%M:%S")
+
+
+def time_of_day(recorded_at: str, zone: ZoneInfo) -> str:
+    """Return a record's time in that time zone, to the tenth of a second."""
+    at = datetime.fromisoformat(recorded_at).astimezone(zone)
+    return f"{at:%H:%M:%S}.{at.microsecond // 100_000}"

@@ -1,0 +1,104 @@
+"""`tablectl demo`: a whole simulated table that plays by itself, to be watched."""
+
+import asyncio
+import random
+import tempfile
+from pathlib import Path
+from typing import Final
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from controller.cli.failures import MisuseError
+from controller.cli.main import status_of
+from controller.words.amounts import net_text
+from simulators.rigs.demo.floor import FAST, HUMAN, Floor
+from simulators.rigs.demo.narration import Narrator
+from simulators.rigs.demo.screen import LiveScreen, PlainScreen, Screen
+from simulators.rigs.errors import NotSettledError
+from simulators.rigs.live_table import LiveTable
+
+ROUNDS: Final = 5
+WAGERS_CENTS: Final = (500, 1000, 1500, 2000, 2500, 5000, 10000)
+STUCK_AFTER_S: Final = 60.0
+
+
+@click.command
+@click.option("--rounds", type=click.IntRange(1), default=ROUNDS, show_default=True)
+@click.option("--seed", type=int, help="Cards, wagers and pauses as another time.")
+@click.option(
+    "--journal",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Keep the journal there; else it goes with the demonstration.",
+)
+@click.option("--fast", is_flag=True, help="Play without human pauses.")
+def demo(rounds: int, seed: int | None, journal: Path | None, *, fast: bool) -> int:
+    """Watch robots play at a simulated table, then one round from its journal.
+
+    Seven panels and a shuffling shoe are simulated on ptys; the controller is the
+    real one, `tablectl run`, and plays as on a table of wood.
+    """
+    if journal is not None and journal.exists():
+        raise MisuseError(f"{journal}: expected no file there; name another")
+    with tempfile.TemporaryDirectory(prefix="table-") as folder:
+        table_files = Path(folder)
+        kept = journal.absolute() if journal else table_files / "table.journal"
+        source = random.Random(seed)
+        number = asyncio.run(_play(table_files, kept, source, rounds, fast=fast))
+        click.echo(f"\nround {number} rebuilt from the journal (tablectl round):\n")
+        return status_of(["round", str(number), "--journal", str(kept)])
+
+
+async def _play(
+    folder: Path, journal: Path, source: random.Random, rounds: int, *, fast: bool
+) -> int:
+    """Play the rounds; return the number of the one to look at again."""
+    console = Console()
+    kind = LiveScreen if console.is_terminal else PlainScreen
+    screen: Screen = kind(console)
+    async with LiveTable(folder, source, journal, at_line_speed=not fast) as table:
+        narrator = Narrator(table.state)
+        wagers = {
+            seat: source.choice(WAGERS_CENTS)
+            for seat in range(1, table.state.seat_count + 1)
+        }
+        floor = Floor(table, wagers, source, FAST if fast else HUMAN)
+        with screen:
+            await _watch(table, floor, narrator, screen, rounds)
+    _tell_money(console, narrator)
+    return narrator.busiest_round
+
+
+async def _watch(
+    table: LiveTable, floor: Floor, narrator: Narrator, screen: Screen, rounds: int
+) -> None:
+    """Let the people of the table act until so many rounds are played.
+
+    Raises:
+        NotSettledError: Nothing has happened at the table for too long.
+
+    """
+    now = asyncio.get_running_loop().time
+    last_news_s = now()
+    while narrator.rounds < rounds:
+        for record in table.look():
+            last_news_s = now()
+            for line in narrator.tell(record):
+                screen.say(line)
+        screen.show(narrator, rounds)
+        await floor.act()
+        if now() - last_news_s > STUCK_AFTER_S:
+            raise NotSettledError(
+                f"nothing happened for {STUCK_AFTER_S:g} s: {table.difference}"
+            )
+        await asyncio.sleep(floor.pace.look_s)
+
+
+def _tell_money(console: Console, narrator: Narrator) -> None:
+    money = narrator.money_cents
+    seats = ", ".join(f"seat {seat} {net_text(cents)}" for seat, cents in money.items())
+    house = net_text(-sum(money.values()))
+    text = f"rounds played: {narrator.rounds}; {seats}; the house {house}"
+    console.print(Text(text), soft_wrap=True)

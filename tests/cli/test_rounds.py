@@ -1,0 +1,185 @@
+"""`tablectl rounds` and `tablectl round`: for people, for programs, for a dispute."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.cli import output
+from controller.cli.main import status_of
+from tests.evidence.recorded import write
+
+ROUND = """
+bet 1 25
+bet 3 10
+dealer deal
+card 9h Ts Ad 9c 8s Tc
+press 1 insure
+press 3 pass
+dealer pickup
+"""
+OPEN = "bet 1 25\ndealer deal\ncard Th Ad 5c Tc\n"
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = write(tmp_path / "table.journal", ROUND + OPEN)
+    monkeypatch.setenv("TABLE_JOURNAL", str(path))
+    return path
+
+
+def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert status_of(arguments) == 0
+    return capsys.readouterr().out
+
+
+def parsed(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:  # noqa: ANN401 - whatever JSON says
+    return json.loads(shown(capsys, *arguments, "--json"))
+
+
+# --- rounds ------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("path")
+def test_rounds_are_listed_one_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    heading, first, second = shown(capsys, "rounds").splitlines()
+    assert heading.split()[:3] == ["round", "started", "ended"]
+    assert first.split() == [
+        *("1", "2026-01-31", "11:00:02", "2026-01-31", "11:00:06", "colorado"),
+        *("1", "3", "2", "47.50", "-10", "6"),
+    ]
+    assert second.split()[:4] == ["2", "2026-01-31", "11:00:07", "open"]
+
+
+@pytest.mark.usefixtures("path")
+def test_rounds_are_an_array_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = parsed(capsys, "rounds")
+    assert (first["round"], first["net"], first["seats"]) == (1, -1000, [1, 3])
+    assert (second["round"], second["ended_at"]) == (2, None)
+    assert [each["round"] for each in parsed(capsys, "rounds", "--last", "1")] == [2]
+
+
+def test_a_journal_without_rounds_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path / "new", "wait 1")
+    said = shown(capsys, "rounds", "--journal", str(path))
+    assert said == f"{path}: no round was dealt yet\n"
+    assert parsed(capsys, "rounds", "--journal", str(path)) == []
+
+
+def test_an_undone_deal_is_marked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "bet 1 25\ndealer deal\ndealer undo-deal"
+    path = str(write(tmp_path / "j", text))
+    assert "undone" in shown(capsys, "rounds", "--journal", path)
+    assert "DEAL was taken back" in shown(capsys, "round", "1", "--journal", path)
+
+
+# --- round -------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("path")
+def test_a_round_is_read_from_the_result_to_how_it_came(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    lines = shown(capsys, "round", "1").splitlines()
+    assert lines[0] == "Round 1 at table scenario"
+    assert "colorado" in lines[1]
+    assert lines[2].endswith("11:00:02 to 2026-01-31 11:00:06 (America/Denver)")
+    assert lines[3:6] == [
+        "Dealer  D1",
+        "Cards   Ad Tc, 21",
+        "Rack    Ts 8s | 9h 9c | Ad Tc",
+    ]
+    whole = "\n".join(lines)
+    assert "1     1     9h 9c  18     25     lose     -25" in whole
+    assert "1                  12.50   win       +25" in whole
+    assert "3                  0       declined  0" in whole
+    assert "Seat 1's insurance of 12.50 wins" in whole
+
+
+@pytest.mark.usefixtures("path")
+def test_the_lamps_of_empty_seats_are_left_out_for_people_only(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert "Seat 5's panel" not in shown(capsys, "round", "1")
+    timeline = parsed(capsys, "round", "1")["timeline"]
+    assert any(entry["seat"] == 5 for entry in timeline)
+
+
+@pytest.mark.usefixtures("path")
+def test_an_open_round_is_shown_as_far_as_it_is(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    said = shown(capsys, "round", "2")
+    assert "still open" in said
+    assert "Cards   Ad ??, 11" in said
+    account = parsed(capsys, "round", "2")
+    assert account["dealer"] == {"cards": ["Ad", "??"], "total": 11}
+
+
+def test_bets_that_are_open_are_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(write(tmp_path / "j", "bet 1 25"))
+    said = shown(capsys, "round", "1", "--journal", path)
+    assert "Time    the bets are open" in said
+    assert "Cards" not in said
+    assert "1     1                   25     open" in said
+
+
+def test_before_any_bet_there_is_no_hand_to_show(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(write(tmp_path / "j", "wait 1"))
+    said = shown(capsys, "round", "1", "--journal", path)
+    assert "hand" not in said.splitlines()[4]
+    assert "Dealer D1 opens shift 1" in said
+
+
+@pytest.mark.usefixtures("path")
+def test_one_seat_is_shown_for_its_dispute(capsys: pytest.CaptureFixture[str]) -> None:
+    account = parsed(capsys, "round", "1", "--seat", "3")
+    assert [hand["hand"] for hand in account["hands"]] == ["3"]
+    assert {entry["seat"] for entry in account["timeline"]} == {None, 3}
+    assert "Seat 1 presses" not in shown(capsys, "round", "1", "--seat", "3")
+
+
+@pytest.mark.usefixtures("path")
+def test_on_a_terminal_it_is_drawn(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output, "on_a_terminal", lambda: True)
+    monkeypatch.setenv("COLUMNS", "200")
+    assert "─" in shown(capsys, "round", "1")
+
+
+# --- What is not there -------------------------------------------------------
+
+
+@pytest.mark.usefixtures("path")
+@pytest.mark.parametrize(
+    ("arguments", "status", "line"),
+    [
+        (["round", "9"], 1, "no round 9; it may be in an earlier journal"),
+        (["round", "0"], 2, "tablectl round: Invalid value for 'N'"),
+        (["round", "one"], 2, "'one' is not a valid integer"),
+        (["round", "1", "--seat", "8"], 2, "Invalid value for '--seat'"),
+        (["round"], 2, "Missing argument 'N'"),
+        (["rounds", "--last", "0"], 2, "Invalid value for '--last'"),
+        (["rounds", "--journal", "/none"], 2, "expected a journal, found no file"),
+    ],
+)
+def test_what_cannot_be_shown_is_one_line(
+    arguments: list[str],
+    status: int,
+    line: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert status_of(arguments) == status
+    said = capsys.readouterr().err
+    assert line in said
+    assert said.count("\n") == 1

@@ -1,0 +1,276 @@
+"""What shoe, panels and the process report: taken once, hidden until it may be seen."""
+
+import pytest
+
+from controller.core import commands as cm
+from controller.core import decisions as dc
+from controller.core import events as ev
+from controller.core.cards import UNKNOWN, Card
+from controller.core.commands import Command, Cursor
+from controller.core.evolve import evolve
+from controller.core.ids import Kind, Phase, ShoeSign
+from controller.core.secrets import Secrets, commitments, face_down_numbers
+from tests.core.table import Table, dealt, open_table, rules
+
+SHOE_BOOT = 77
+
+
+def kinds(table: Table) -> list[Kind]:
+    return [found.kind for found in table.state.irregularities]
+
+
+def reported(table: Table) -> cm.ReportCard:
+    """Return the report of a card as it was recorded."""
+    (report,) = [r for r in table.caused if isinstance(r, cm.ReportCard)]
+    return report
+
+
+# --- Cards -------------------------------------------------------------------------
+
+
+def test_a_card_that_is_due_face_up_is_recorded_with_its_face() -> None:
+    report = reported(dealt("Th"))
+    assert (report.card, report.raw) == ("Th", "raw 1")
+    assert (report.salt, report.commitment) == ("", "")
+
+
+@pytest.mark.parametrize(
+    "table", [dealt("Th 6c 9s"), open_table(), dealt("5h 6c 4d Kd")]
+)
+def test_a_card_that_nobody_may_see_is_recorded_without_face_salt_and_bytes(
+    table: Table,
+) -> None:
+    after = table.card("Qh")
+    report = reported(after)
+    assert (report.card, report.salt, report.raw) == (UNKNOWN, "", "")
+    assert report.commitment
+    number = report.number
+    sealed = after.secrets.of(number)
+    assert sealed is not None
+    assert (sealed.card, sealed.raw) == ("Qh", f"raw {number}")
+    assert commitments(after.state)[number] == report.commitment
+    assert number in face_down_numbers(after.state)
+
+
+def test_an_unread_card_stops_the_table_until_it_is_read_again() -> None:
+    table = dealt("Th ??")
+    assert kinds(table) == [Kind.CARD_UNREAD]
+    again = table.report("6c", 2)
+    assert again.state.phase is Phase.DEALING
+    assert again.state.play.dealer.cards == ("6c",)
+    assert reported(again).card == "6c"
+    assert table.report("??", 2).caused == ()
+
+
+def test_an_unread_hole_card_that_is_read_again_stays_secret() -> None:
+    table = dealt("Th 6c 9s ??")
+    assert kinds(table) == [Kind.CARD_UNREAD]
+    again = table.report("Kd", 4)
+    assert again.state.phase is Phase.PLAYING
+    assert reported(again).card == UNKNOWN
+    assert again.state.play.dealer.cards == ("6c", UNKNOWN)
+    assert again.secrets.of(4) is not None
+
+
+def test_a_read_again_under_another_irregularity_does_not_end_that() -> None:
+    table = dealt("Th ??").dealer("call").report("6c", 2)
+    assert table.state.suspended
+    assert kinds(table) == [Kind.CALLED]
+
+
+def test_an_unread_burned_card_stops_nothing() -> None:
+    table = open_table(rules(burn_after_shuffle=1)).shoe("shuffled")
+    table = table.press(1, "bet", 2500).dealer("deal").card("??")
+    assert kinds(table) == []
+    assert table.state.play.rack[0].cards == (UNKNOWN,)
+
+
+def test_a_gap_that_a_card_shows_lets_that_card_wait() -> None:
+    table = dealt("Th").report("9s", 4)
+    assert kinds(table) == [Kind.SHOE_POSITION_UNKNOWN]
+    assert table.state.missing == (2, 3)
+    assert [card.number for card in table.state.waiting] == [4]
+    assert reported(table).card == UNKNOWN
+
+
+def test_a_gap_that_is_known_or_tells_nothing_changes_nothing() -> None:
+    table = dealt("Th 6c")
+    assert table.after(cm.ReportGap(last=2)).caused == ()
+    moved = table.after(cm.ReportGap(last=2, cursor=Cursor(SHOE_BOOT, 9)))
+    assert moved.state.shoe.event_number == 9
+    assert kinds(moved) == []
+    assert moved.after(cm.ReportGap(last=2, cursor=Cursor(SHOE_BOOT, 9))).caused == ()
+
+
+def test_a_gap_between_rounds_stops_the_next_deal() -> None:
+    table = open_table().after(cm.ReportGap(last=2))
+    assert kinds(table) == []
+    assert kinds(table.press(1, "bet").dealer("deal")) == [Kind.SHOE_POSITION_UNKNOWN]
+    in_round = dealt("Th").after(cm.ReportGap(last=3))
+    assert kinds(in_round) == [Kind.SHOE_POSITION_UNKNOWN]
+
+
+def test_the_cursor_of_the_shoe_moves_with_each_of_its_reports() -> None:
+    reports: tuple[Command, ...] = (
+        cm.ReportShoe(sign=ShoeSign.LID_OPEN, cursor=Cursor(SHOE_BOOT, 1)),
+        cm.ReportReturn(card=Card("Th"), cursor=Cursor(SHOE_BOOT, 2)),
+        cm.ReportCard(number=1, card=Card("Th"), cursor=Cursor(SHOE_BOOT, 3)),
+    )
+    table = open_table()
+    for number, report in enumerate(reports, start=1):
+        table = table.after(report)
+        assert table.state.shoe.boot_id == SHOE_BOOT
+        assert table.state.shoe.event_number == number
+
+
+# --- A shoe that tells how it stands ------------------------------------------------
+
+
+def stands(
+    boot: int = SHOE_BOOT,
+    next_card: int = 1,
+    *,
+    lid_open: bool = False,
+    empty: bool = False,
+) -> cm.ReportShoeState:
+    return cm.ReportShoeState(
+        boot_id=boot,
+        event_number=5,
+        next_card=next_card,
+        lid_open=lid_open,
+        empty=empty,
+    )
+
+
+def test_a_shoe_that_numbers_anew_is_adopted_between_rounds() -> None:
+    table = open_table().after(stands(next_card=40))
+    assert kinds(table) == []
+    # The shoe's card 40 is our card 1.
+    assert table.state.shoe.card_offset == -39
+    assert table.state.shoe.event_number == 5
+    assert table.after(stands(next_card=40)).caused == ()
+
+
+def test_a_shoe_that_numbers_anew_in_a_round_was_out_of_sight() -> None:
+    table = dealt("Th").after(stands())
+    assert kinds(table) == [Kind.SHOE_POSITION_UNKNOWN]
+    assert table.state.shoe.card_offset == 1
+
+
+def test_what_a_shoe_says_of_itself_is_taken_as_its_signs() -> None:
+    table = open_table().after(stands(), stands(lid_open=True, empty=True))
+    assert table.state.shoe.lid_open
+    assert table.state.shoe.empty
+    shut = table.after(stands())
+    assert not shut.state.shoe.lid_open
+    # Empty ends with a shuffle alone, which the shoe reports by itself.
+    assert shut.state.shoe.empty
+
+
+# --- Panels and buttons -------------------------------------------------------------
+
+
+def lost(seat: int, *, is_lost: bool = True) -> cm.ReportPanel:
+    return cm.ReportPanel(seat=seat, lost=is_lost)
+
+
+def test_a_lost_panel_stops_the_table_in_its_turn_alone() -> None:
+    table = dealt("5h 5s 6c 4d 6s Kd", (2500, 2500)).after(lost(2))
+    assert kinds(table) == []
+    assert kinds(table.press(1, "stand")) == [Kind.PANEL_LOST]
+    assert table.after(lost(2)).caused == ()
+
+
+def test_each_seat_that_must_answer_in_the_dark_is_named_once() -> None:
+    table = dealt("5h 5s As 5d 6s Kd", (2500, 2500)).after(lost(1))
+    assert kinds(table) == [Kind.PANEL_LOST]
+    both = table.after(lost(2)).decided(dc.AllowDealerEntry(1))
+    assert [found.seat for found in both.state.irregularities] == [2]
+    entered = both.decided(dc.AllowDealerEntry(2))
+    assert kinds(entered) == []
+    assert entered.state.phase is Phase.INSURANCE
+
+
+def test_the_dealers_panel_may_be_lost_without_a_stop() -> None:
+    table = dealt("5h 6c 4d Kd").after(lost(0))
+    assert table.state.dealer_panel.panel_lost
+    assert kinds(table) == []
+    assert not table.after(lost(0, is_lost=False)).state.dealer_panel.panel_lost
+
+
+def test_a_button_is_noted_as_stuck_and_released_once() -> None:
+    table = open_table()
+    stuck = cm.ReportStuckButton(seat=2, button="hit", stuck=True)
+    free = cm.ReportStuckButton(seat=2, button="hit", stuck=False)
+    held = table.after(stuck)
+    assert held.state.seats[1].stuck == ("hit",)
+    assert held.after(stuck).types() == ["stuck_button_reported"]
+    assert held.after(free).state.seats[1].stuck == ()
+    assert table.after(free).types() == ["stuck_button_reported"]
+    dealers = table.after(cm.ReportStuckButton(seat=0, button="deal", stuck=True))
+    assert dealers.state.dealer_panel.stuck == ("deal",)
+
+
+# --- The process around the core -----------------------------------------------------
+
+
+def test_a_disk_that_is_nearly_full_is_told_once_and_till_there_is_room() -> None:
+    nearly = cm.ReportDisk(nearly_full=True, free_bytes=10)
+    roomy = cm.ReportDisk(nearly_full=False, free_bytes=10**9)
+    full = open_table().after(nearly)
+    assert full.state.disk_nearly_full
+    assert full.after(nearly).types() == ["disk_reported"]
+    assert not full.after(roomy).state.disk_nearly_full
+    assert open_table().after(roomy).types() == ["disk_reported"]
+
+
+def test_without_its_escrow_a_table_goes_on_with_the_faces_unread() -> None:
+    table = dealt("Th 6c 9s Kd")
+    robbed = Table(table.state, Secrets()).after(cm.ResumeControl())
+    assert robbed.state.play.dealer.hole_unread
+    lost_cards = next(r for r in robbed.caused if isinstance(r, ev.SealedCardsLost))
+    assert lost_cards.numbers == (4,)
+    whole = table.after(cm.ResumeControl())
+    assert "sealed_cards_lost" not in whole.types()
+    assert whole.state == table.state
+
+
+def test_loose_cards_without_their_escrow_are_unread_too() -> None:
+    table = open_table().card("5h").decided(dc.UseCard()).card("6h")
+    robbed = Table(table.state, Secrets()).after(cm.ResumeControl())
+    assert [card.unread for card in robbed.state.held] == [True]
+    assert [card.unread for card in robbed.state.undecided] == [True]
+
+
+def fault(
+    seat: int | None = None,
+    number: int = 0,
+    card_number: int = 0,
+    *,
+    shoe: bool = False,
+) -> ev.InternalFault:
+    return ev.InternalFault(
+        input="{}",
+        error="boom",
+        seat=seat,
+        shoe=shoe,
+        boot_id=8,
+        number=number,
+        card_number=card_number,
+    )
+
+
+def test_an_input_that_we_could_not_handle_moves_its_cursor_and_no_more() -> None:
+    state = dealt("Th").state
+    pressed = evolve(state, fault(seat=2, number=30))
+    assert (pressed.seats[1].boot_id, pressed.seats[1].press_number) == (8, 30)
+    dealers = evolve(state, fault(seat=0, number=31))
+    assert dealers.dealer_panel.press_number == 31
+    shoes = evolve(state, fault(shoe=True, number=4, card_number=2))
+    assert (shoes.shoe.boot_id, shoes.shoe.event_number, shoes.shoe.last_card) == (
+        8,
+        4,
+        2,
+    )
+    assert evolve(state, fault(seat=9)) == state
+    assert evolve(state, fault()) == state

@@ -1,0 +1,341 @@
+"""Every type of record has a sentence, in words, with a clause."""
+
+from typing import get_args
+
+import pytest
+from msgspec.structs import replace
+
+from controller.core import commands as cm
+from controller.core import events as ev
+from controller.core.cards import UNKNOWN, Card
+from controller.core.ids import (
+    DEALER,
+    Button,
+    CashStep,
+    HandId,
+    InsuranceResult,
+    Kind,
+    Outcome,
+    Phase,
+    Reason,
+    ShoeSign,
+)
+from controller.core.rules import Approval
+from controller.core.state import Hand, Insurance, Play, Prompt, TableState, new_table
+from controller.evidence.narrative.moment import Line, Lit, Moment
+from controller.evidence.narrative.presses import TELLERS as PRESSES
+from controller.evidence.narrative.refusals import REFUSED
+from controller.evidence.narrative.telling import SILENT, TELLERS, tell
+from controller.evidence.narrative.wording import card_words, listed, total_words
+from controller.rulesets.loader import load_ruleset
+
+RULES = load_ruleset("colorado")
+HAND = HandId("3")
+
+
+def table(**play: object) -> TableState:
+    """A table with one hand, 9h 5c with 25, and whatever else is given."""
+    hand = Hand(spot=3, seat=3, wager_cents=2500, cards=(Card("9h"), Card("5c")))
+    state = new_table("BJ-01", 7, RULES)
+    made = Play(**{"hands": (hand,), **play})  # type: ignore[arg-type]  # fields of Play by name
+    return TableState(
+        table=state.table,
+        seat_count=7,
+        rules=RULES,
+        phase=Phase.PLAYING,
+        seats=state.seats,
+        prompts=state.prompts,
+        play=made,
+    )
+
+
+def told(fact: object, state: TableState | None = None) -> list[Line]:
+    state = state or table()
+    lit = {3: Lit(Prompt(3, 7, ("hit", "stand"), HAND), "20:01:02.3")}
+    return list(tell(fact, Moment(state, state, lit)))  # type: ignore[arg-type]  # any record
+
+
+def said(fact: object, state: TableState | None = None) -> str:
+    (line,) = told(fact, state)
+    return line.text
+
+
+def test_every_type_of_record_is_told_or_silent_on_purpose() -> None:
+    every = {*get_args(cm.Command), *get_args(ev.Event)}
+    assert TELLERS.keys() | SILENT == every
+    assert not TELLERS.keys() & SILENT
+    assert cm.PressDealerButton in PRESSES
+
+
+def test_every_reason_has_words_and_a_clause() -> None:
+    assert REFUSED.keys() == set(Reason)
+    assert all(why.words and why.clause for why in REFUSED.values())
+
+
+@pytest.mark.parametrize("sign", ShoeSign)
+def test_every_sign_of_the_shoe_is_told(sign: ShoeSign) -> None:
+    (line,) = told(ev.ShoeChanged(sign=sign))
+    assert line.clause in {"SHOE", "CUT"}
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_every_irregularity_is_told_with_its_clause(kind: Kind) -> None:
+    for fact in (
+        ev.IrregularityFound(irregularity=1, kind=kind),
+        ev.TableSuspended(kind=kind),
+        ev.IrregularityCleared(irregularity=1, kind=kind),
+    ):
+        (line,) = told(fact)
+        assert line.text
+        assert line.clause
+
+
+def test_words_of_cards_and_lists() -> None:
+    assert card_words(Card("As")) == "the ace of spades"
+    assert card_words(Card("X1")) == "joker 1"
+    assert card_words(UNKNOWN) == "a card that is not known"
+    assert listed([]) == "nothing"
+    assert listed(["a"]) == "a"
+    assert listed(["a", "b", "c"]) == "a, b and c"
+    assert total_words((UNKNOWN,), table()) == "nothing"
+
+
+# --- Settlement --------------------------------------------------------------
+
+
+def settled(
+    outcome: Outcome,
+    net: int,
+    cards: tuple[str, ...] = ("9h", "5c"),
+    dealer: tuple[str, ...] = ("Th", "7d"),
+    **hand: object,
+) -> str:
+    fields: dict[str, object] = {"spot": 3, "seat": 3, "wager_cents": 2500, **hand}
+    one = Hand(cards=tuple(map(Card, cards)), **fields)  # type: ignore[arg-type]  # fields of Hand by name
+    state = table(hands=(one,))
+    play = state.play
+    lying = replace(play.dealer, cards=tuple(map(Card, dealer)))
+    state = replace(state, play=replace(play, dealer=lying))
+    return said(ev.HandSettled(hand=one.id, outcome=outcome, net_cents=net), state)
+
+
+def test_a_settlement_shows_its_arithmetic() -> None:
+    assert settled(Outcome.WIN, 2500, ("Th", "Tc")) == (
+        "Hand 3 wins: 20 against the dealer's 17; 25 × 1, net +25"
+    )
+    assert settled(Outcome.WIN, 2500, dealer=("Th", "6d", "9c")) == (
+        "Hand 3 wins: 14, the dealer is bust with 25; 25 × 1, net +25"
+    )
+    assert settled(Outcome.LOSE, -2500, dealer=("Ah", "Kd")) == (
+        "Hand 3 loses: 14 against the dealer's blackjack; the wager of 25 is lost, "
+        "net -25"
+    )
+    assert settled(Outcome.PUSH, 0, ("Ah", "6c")) == (
+        "Hand 3 is a push: soft 17 against the dealer's 17; the wager of 25 goes back, "
+        "net 0"
+    )
+    assert settled(Outcome.PUSH, 0, ending=Outcome.PUSH) == (
+        "Hand 3 is a push by decision: the wager of 25 goes back, net 0"
+    )
+    assert settled(Outcome.BUST, -2500, ("9h", "5c", "Ts")) == (
+        "Hand 3 is bust with 24: the wager of 25 is lost, net -25"
+    )
+    assert settled(Outcome.VOID, 0) == (
+        "Hand 3 is void: the wager of 25 goes back, net 0"
+    )
+    assert settled(Outcome.DEAD, 0) == (
+        "Hand 3 is dead: the wager of 25 goes back, net 0"
+    )
+
+
+def test_an_odd_cent_is_told() -> None:
+    natural = ("Ah", "Kc")
+    assert settled(Outcome.BLACKJACK, 3750, natural) == (
+        "Hand 3 wins with blackjack, paid 3:2: 25 × 3 / 2, net +37.50"
+    )
+    assert settled(Outcome.BLACKJACK, 1502, natural, wager_cents=1001) == (
+        "Hand 3 wins with blackjack, paid 3:2: 10.01 × 3 / 2, rounded up for the "
+        "player, net +15.02"
+    )
+    assert settled(Outcome.SURRENDER, -1250) == (
+        "Hand 3 is surrendered: of 25, half is 12.50 and is lost, 12.50 goes back, "
+        "net -12.50"
+    )
+    assert settled(Outcome.SURRENDER, -500, wager_cents=1001) == (
+        "Hand 3 is surrendered: of 10.01, half is 5 and is lost, 5.01 goes back, the "
+        "odd cent with it, net -5"
+    )
+
+
+def test_a_split_hand_with_an_ace_and_a_ten_has_no_blackjack() -> None:
+    text = settled(Outcome.WIN, 2500, ("Ah", "Kc"), part=2)
+    assert text.startswith("Hand 3.2 wins: soft 21 against the dealer's 17")
+
+
+# --- Presses -----------------------------------------------------------------
+
+
+def test_a_press_is_told_with_what_was_lit_and_since_when() -> None:
+    fact = ev.PressAccepted(seat=3, button=Button.HIT, prompt=7, hand=HAND)
+    assert said(fact) == (
+        "Seat 3 presses HIT for hand 3; its panel shows hit and stand since "
+        "20:01:02.3 (prompt 7)"
+    )
+
+
+def test_a_refused_press_is_told_with_reason_turn_and_prompt() -> None:
+    fact = ev.PressRefused(
+        seat=1, button=Button.STAND, prompt=4, reason=Reason.NOT_YOUR_TURN
+    )
+    assert said(fact) == (
+        "Seat 1 presses STAND, refused: it is not this seat's turn (not_your_turn); "
+        "the turn is hand 3's, of seat 3; its panel is dark (prompt 0)"
+    )
+    late = ev.PressRefused(
+        seat=3, button=Button.HIT, prompt=6, reason=Reason.STALE_PRESS
+    )
+    assert said(late).endswith("(prompt 7); the press was for prompt 6")
+
+
+def test_what_the_dealer_enters_is_marked() -> None:
+    entered = ev.PressAccepted(
+        seat=3, button=Button.HIT, prompt=7, hand=HAND, by_dealer=True
+    )
+    (line,) = told(entered)
+    assert line == Line(
+        3,
+        "The dealer enters HIT for seat 3 for hand 3, by leave: the seat's panel is "
+        "lost",
+        "PLAY-4",
+    )
+    refused = ev.PressRefused(
+        seat=3,
+        button=Button.HIT,
+        prompt=0,
+        reason=Reason.PANEL_NOT_LOST,
+        by_dealer=True,
+    )
+    assert said(refused).startswith("The dealer enters for seat 3 HIT, refused: ")
+
+
+# --- What the scenarios of the suite do not play ------------------------------
+
+RARE: list[tuple[object, str]] = [
+    (ev.CardIdentified(number=1, hand=HAND, card=Card("5c")), "hand 3 is the five of"),
+    (ev.CardIdentified(number=1, hand=DEALER, card=Card("5c")), "of the dealer is the"),
+    (ev.CardHeld(number=9, commitment=""), "number 9 is held face down"),
+    (ev.CardWaiting(number=9, commitment=""), "number 9 waits"),
+    (ev.CardWithdrawn(number=9, hand=HAND), "reported at hand 3, was never drawn"),
+    (ev.CardBurned(number=9, card=Card("5c")), "The five of clubs is burned"),
+    (ev.CardBurned(number=9), "A card is burned unseen"),
+    (ev.CardDiscarded(number=9, card=Card("5c")), "goes to the rack unused"),
+    (ev.HoleCardDealt(number=4, commitment="", unread=True), "could not be read"),
+    (ev.HoleCardKeyed(number=4, commitment=""), "is read now"),
+    (ev.SealedCardsLost(numbers=(4, 9)), "number 4 and number 9"),
+    (ev.CardNumbersMissing(first=5, last=5), "out of sight: number 5"),
+    (ev.CardNumbersMissing(first=5, last=6), "out of sight: numbers 5 to 6"),
+    (ev.MissingCardKnown(number=5, drawn=True), "number 5 lies on the table"),
+    (ev.MissingCardKnown(number=5, drawn=False), "number 5 was never drawn"),
+    (ev.DealListed(places=()), "No more cards are due"),
+    (ev.ChoiceMade(hand=HAND, button=Button.HIT), "to take more cards, after all"),
+    (
+        ev.ChoiceMade(hand=HAND, button=Button.STAND, passed_over=True),
+        "moves on; hand 3 is played as dealt",
+    ),
+    (ev.CompletedAsDealt(hand=HAND), "Hand 3 is complete as dealt, with 14"),
+    (ev.OfferRefused(hand=HAND), "Hand 3 refuses the offered card"),
+    (ev.OfferRefused(hand=HAND, passed_over=True), "The dealer moves on; hand 3"),
+    (ev.HandVoided(hand=HAND, outcome=Outcome.DEAD), "Hand 3 is, by decision, dead"),
+    (ev.HandVoided(hand=HAND, outcome=Outcome.VOID), "void: it sits out"),
+    (ev.WagerPlaced(seat=3, spot=3, amount_cents=0), "Seat 3 clears spot 3"),
+    (ev.InsuranceDeclined(seat=3, by_closing=True), "had not answered when"),
+    (
+        ev.CashMoved(seat=3, step=CashStep.SPREAD, amount_cents=0),
+        "Seat 3's cash is spread in view",
+    ),
+    (
+        ev.CashMoved(seat=3, step=CashStep.STATE, amount_cents=500),
+        "The cash of seat 3 is stated as 5",
+    ),
+    (
+        ev.CashMoved(seat=3, step=CashStep.CHIPS, amount_cents=500),
+        "Seat 3 gets chips for 5",
+    ),
+    (ev.CashDropped(seat=3, amount_cents=500), "5, goes to the drop box"),
+    (ev.PanelBack(seat=3), "The panel of seat 3 is back"),
+    (ev.DealerEntryAllowed(seat=3), "The dealer may enter the choices of seat 3"),
+    (
+        ev.CardCorrected(number=1, hand=HAND, was=Card("5c"), card=Card("6c")),
+        "What lies at hand 3 is the six of clubs, not the five of clubs",
+    ),
+    (
+        ev.CardOpened(number=9, card=Card("5c"), salt="", raw=""),
+        "Card number 9, never shown, was the five of clubs",
+    ),
+    (ev.CashReturned(seat=3, amount_cents=500), "The cash goes back to seat 3"),
+    (
+        ev.RulesetSet(
+            rules=replace(RULES, approval=Approval("The Board", "7/26", "2026-01-31"))
+        ),
+        "in force from the next round on, approved by The Board under 7/26",
+    ),
+    (ev.ShiftClosed(shift=2), "Shift 2 is closed"),
+    (ev.ShoeShuffled(count=312), "it counts 312 cards"),
+    (ev.ShoeShuffled(count=311, differs=True), "not what the record expects"),
+    (
+        ev.ShoeReplaced(decks=6, short={Card("5c"): 2}, over={}),
+        "short of 2 × 5c and over by nothing",
+    ),
+    (ev.CardReturned(card=Card("5c")), "The five of clubs is back in the shoe"),
+    (ev.ShoeAdopted(boot_id=1, event_number=0, card_offset=5), "numbers its cards"),
+    (ev.PanelLost(seat=0), "The dealer's panel is lost and dark"),
+    (ev.ButtonStuck(seat=3, button="hit"), "hit is held down and ignored"),
+    (ev.ButtonReleased(seat=3, button="hit"), "hit is released and counts again"),
+    (ev.PressesDropped(seat=3, total=4), "no place for presses, 4 since"),
+    (ev.ClockStepped(stepped_ms=-1500), "set back by 1.5 s"),
+    (ev.ClockStepped(stepped_ms=90_000), "set forward by 90 s"),
+    (ev.DiskNearlyFull(free_bytes=1), "this round is the last one"),
+    (ev.DiskRoomy(), "There is room"),
+    (ev.InternalFault(input="{}", error=""), "could not handle an input"),
+    (
+        ev.DecisionTaken(
+            command="key-card",
+            person="S1",
+            clause="MISREAD",
+            reason="read by two",
+            witness="D1",
+        ),
+        "Supervisor S1 decides key-card, witnessed by D1: read by two",
+    ),
+    (
+        ev.IrregularityFound(
+            irregularity=1, kind=Kind.PANEL_LOST, seat=3, hand=HAND, number=7, words="x"
+        ),
+        "(hand 3, seat 3, card number 7): x",
+    ),
+]
+
+
+@pytest.mark.parametrize(("fact", "words"), RARE)
+def test_rare_records_are_told_in_words(fact: object, words: str) -> None:
+    assert words in said(fact)
+
+
+@pytest.mark.parametrize(
+    ("result", "net", "words"),
+    [
+        (
+            InsuranceResult.WIN,
+            2500,
+            "wins: the dealer has blackjack; 12.50 × 2, net +25",
+        ),
+        (InsuranceResult.LOSE, -1250, "loses: the dealer has no blackjack; net -12.50"),
+        (InsuranceResult.RETURNED, 0, "goes back by decision; net 0"),
+    ],
+)
+def test_insurance_is_told_with_its_arithmetic(
+    result: InsuranceResult, net: int, words: str
+) -> None:
+    state = table(insured=(Insurance(3, 1250),))
+    fact = ev.InsuranceSettled(seat=3, result=result, net_cents=net)
+    assert said(fact, state) == f"Seat 3's insurance of 12.50 {words}"
