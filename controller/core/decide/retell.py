@@ -163,6 +163,12 @@ def _once_more(draft: Draft, act: Act, *, laid_anew: bool) -> None:
             _need(hand_name is not None, f"card {act.number} was identified since")
             assert hand_name is not None
             draft.record(replace(act, hand=hand_name))
+        case ev.CardOffered():
+            _need(
+                draft.state.play_phase is not Phase.SETTLED,
+                f"card {act.number} was offered since",
+            )
+            draft.record(act)
         case ev.ShoeShuffled():
             raise NotApplicableError("the shoe was shuffled since")
         case _:
