@@ -80,12 +80,8 @@ class CardsRackedOnce(Checker):
     def on_step(self, step: Step, top: Tabletop) -> Iterator[str]:
         """Take what the shoe gave, and miss nothing of it between rounds."""
         given = step.given
-        if isinstance(given, ReportCard) and given.number > self._highest:
-            if step.records:
-                self._highest = given.number
-                self._drawn[given.number] = "??" if given.unread else given.card
-        elif isinstance(given, ReportCard) and step.records:
-            self._restated.add(given.number)
+        if isinstance(given, ReportCard) and given.number > step.before.shoe.last_card:
+            self._drawn[given.number] = "??" if given.unread else given.card
         if top.round_open:
             return
         somewhere = self._racked | self._back | self._early
