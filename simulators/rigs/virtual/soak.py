@@ -1,4 +1,4 @@
-"""A soak over the wire: whole tables with faults at every layer, watched and counted."""
+"""A soak over the wire: whole tables, faults at every layer, all watched."""
 
 from collections.abc import Callable, Iterable
 from typing import Final
