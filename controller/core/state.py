@@ -123,7 +123,11 @@ class OpenOffer(msgspec.Struct, frozen=True):
 
 
 class Play(msgspec.Struct, frozen=True, kw_only=True):
-    """One round on the layout: all that a taking back restores."""
+    """One round on the layout: all that a taking back restores.
+
+    `seen` are the public cards of the shoe in use; what lay there before it was
+    replaced, up to number `counted_after`, belongs to no count (SHOE).
+    """
 
     wagers: tuple[Wager, ...] = ()
     reduced: tuple[int, ...] = ()
@@ -140,6 +144,7 @@ class Play(msgspec.Struct, frozen=True, kw_only=True):
     rack: tuple[Group, ...] = ()
     groups_shuffled: int = 0
     seen: tuple[Card, ...] = ()
+    counted_after: int = 0
 
 
 class SeatState(msgspec.Struct, frozen=True, kw_only=True):

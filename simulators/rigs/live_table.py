@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from controller.core.evolve import Record
+from controller.core.ids import DEALER_SEAT
 from controller.core.state import TableState
 from controller.journal.errors import JournalError
 from controller.journal.follow import FollowedTable
@@ -89,6 +90,12 @@ class LiveTable:
     def starts(self) -> int:
         """How often the controller was started."""
         return self._controller.starts
+
+    @property
+    def speaks(self) -> bool:
+        """Whether the controller has polled the dealer's panel since its start."""
+        polled_at_s = self.simulation.panels[DEALER_SEAT].polled_at_s
+        return polled_at_s is not None and polled_at_s >= self._started_s
 
     def look(self) -> tuple[Record, ...]:
         """Return what happened since the last look.

@@ -7,7 +7,9 @@ the decision is not.
 """
 
 from collections.abc import Iterable
-from typing import Final, assert_never
+from typing import Final
+
+from msgspec.structs import replace
 
 from controller.core import events as ev
 from controller.core.actions import actor, legal
@@ -59,17 +61,13 @@ def again(draft: Draft, acts: Iterable[Act], *, laid_anew: bool = False) -> None
 
 
 def act_of_card(state: TableState, number: int) -> int:
-    """Return where in the round's history a card was laid.
-
-    Raises:
-        NotApplicableError: No card of that number was laid this round.
-
-    """
-    for at, record in enumerate(state.history):
-        laid = isinstance(record, ev.CardDealt | ev.HoleCardDealt)
-        if laid and record.number == number:
-            return at
-    raise NotApplicableError(f"card {number} was not laid in this round")
+    """Return where in the round's history a card that lies there was laid."""
+    return next(
+        at
+        for at, record in enumerate(state.history)
+        if isinstance(record, ev.CardDealt | ev.HoleCardDealt)
+        and record.number == number
+    )
 
 
 def card_laid_at(play: Play, name: HandId, position: int) -> int:
@@ -150,25 +148,11 @@ def _once_more(draft: Draft, act: Act, *, laid_anew: bool) -> None:
             hand_name = lies_at(draft.state.play, act.number)
             _need(hand_name is not None, f"card {act.number} was identified since")
             assert hand_name is not None
-            draft.record(_renamed(act, hand_name))
+            draft.record(replace(act, hand=hand_name))
         case ev.ShoeShuffled():
             raise NotApplicableError("the shoe was shuffled since")
         case _:
             draft.record(act)
-
-
-def _renamed(
-    act: ev.CardIdentified | ev.CardCorrected, hand: HandId
-) -> ev.CardIdentified | ev.CardCorrected:
-    match act:
-        case ev.CardIdentified():
-            return ev.CardIdentified(number=act.number, hand=hand, card=act.card)
-        case ev.CardCorrected():
-            return ev.CardCorrected(
-                number=act.number, hand=hand, was=act.was, card=act.card
-            )
-        case _:
-            assert_never(act)
 
 
 def lies_in_rack(play: Play, number: int) -> bool:
@@ -198,16 +182,17 @@ def _lay_again(
     play = draft.state.play
     if lies_at(play, act.number) is not None:
         return  # It was laid by itself, as an offered card may be.
-    if play.offer is not None and play.offer.number == act.number:
+    offered = play.offer is not None and play.offer.number == act.number
+    decided = isinstance(act, ev.CardDealt) and act.by_decision
+    if offered or decided:
+        # Neither needs a place: the card lies where a person put it.
         draft.record(act)
         return
     was = DEALER if isinstance(act, ev.HoleCardDealt) else act.hand
-    if not play.places:
-        raise NotApplicableError(f"card {act.number} was dealt to {was} since")
-    place = play.places[0]
+    place = play.places[0] if play.places else None
     face_down = isinstance(act, ev.HoleCardDealt)
-    same = place.hand == was and place.face_down is face_down
-    if not same and not laid_anew:
+    same = place is not None and (place.hand, place.face_down) == (was, face_down)
+    if place is None or not (same or laid_anew):
         raise NotApplicableError(f"card {act.number} was dealt to {was} since")
     if same:
         draft.record(act)

@@ -148,7 +148,12 @@ def _shoe_replaced(state: TableState, _event: ev.ShoeReplaced) -> TableState:
     return replace(
         state,
         shoe=shoe,
-        play=replace(state.play, seen=(), groups_shuffled=len(state.play.rack)),
+        play=replace(
+            state.play,
+            seen=(),
+            counted_after=old.last_card,
+            groups_shuffled=len(state.play.rack),
+        ),
         burns_due=state.rules.burn_after_shuffle if state.opening is None else 0,
     )
 

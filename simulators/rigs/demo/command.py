@@ -10,13 +10,13 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from controller.cli.failures import MisuseError
+from controller.cli.failures import AnswerIsNoError, MisuseError
 from controller.cli.main import status_of
 from controller.words.amounts import net_text
 from simulators.rigs.demo.floor import FAST, HUMAN, Floor
 from simulators.rigs.demo.narration import Narrator
 from simulators.rigs.demo.screen import LiveScreen, PlainScreen, Screen
-from simulators.rigs.errors import NotSettledError
+from simulators.rigs.errors import NotSettledError, RigError
 from simulators.rigs.live_table import LiveTable
 
 ROUNDS: Final = 5
@@ -46,9 +46,22 @@ def demo(rounds: int, seed: int | None, journal: Path | None, *, fast: bool) -> 
         table_files = Path(folder)
         kept = journal.absolute() if journal else table_files / "table.journal"
         source = random.Random(seed)
-        number = asyncio.run(_play(table_files, kept, source, rounds, fast=fast))
-        click.echo(f"\nround {number} rebuilt from the journal (tablectl round):\n")
-        return status_of(["round", str(number), "--journal", str(kept)])
+        try:
+            number = asyncio.run(_play(table_files, kept, source, rounds, fast=fast))
+        except RigError as error:
+            raise AnswerIsNoError(f"demo: {error}") from error
+        return _look_at(kept, number, is_kept=journal is not None)
+
+
+def _look_at(journal: Path, number: int, *, is_kept: bool) -> int:
+    """Prove the journal, rebuild a round from it, and say how to look further."""
+    click.echo("\ntablectl verify --replay")
+    status = status_of(["verify", "--replay", "--journal", str(journal)])
+    click.echo(f"\ntablectl round {number}")
+    status = status_of(["round", str(number), "--journal", str(journal)]) or status
+    further = f"--journal {journal}" if is_kept else "tablectl demo --journal FILE"
+    click.echo(f"\nto look further: tablectl rounds, round N, verify; {further}")
+    return status
 
 
 async def _play(
