@@ -29,6 +29,7 @@ from simulators.rigs.simulation import Simulation
 
 WAGERS_CENTS = {1: 500, 2: 1000, 3: 2500, 5: 1000, 7: 5000}
 AT_REST_TIMEOUT_S = 30.0
+LOADED_MACHINE_S = 120
 LONGEST_LIFE_S = 1.0
 STILLBORN = 0.2
 LONGEST_START_S = 0.6
@@ -183,6 +184,7 @@ async def kills_hurt_nothing(folder: Path, kills: int, seed: int) -> None:
     assert refused == [], "robots press only what is lit, and are not refused for it"
 
 
+@pytest.mark.timeout(LOADED_MACHINE_S)
 async def test_a_table_plays_on_after_three_kills(tmp_path: Path) -> None:
     await kills_hurt_nothing(tmp_path, kills=3, seed=1)
 
