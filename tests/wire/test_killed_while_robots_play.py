@@ -145,10 +145,8 @@ def cards_taken(records: list[Record]) -> dict[int, str]:
     return faces
 
 
-def differences(table: LiveTable) -> Iterator[str]:
+def differences(records: list[Record], simulation: Simulation) -> Iterator[str]:
     """Say in what the journal differs from what the devices counted."""
-    records = written(table.files.journal)
-    simulation = table.simulation
     if presses_taken(records) != presses_made(simulation):
         taken, made = presses_taken(records), presses_made(simulation)
         yield f"presses: {taken - made} were not made, {made - taken} are not written"
@@ -172,7 +170,14 @@ async def kills_hurt_nothing(folder: Path, kills: int, seed: int) -> None:
     source = random.Random(seed)
     async with LiveTable(folder, source, at_line_speed=False) as table:
         await play_and_kill(table, kills, source)
-        assert list(differences(table)) == []
+        records = written(table.files.journal)
+        assert list(differences(records, table.simulation)) == []
+        for kind in (cm.PressButton, cm.PressDealerButton, cm.ReportCard):
+            at = max(n for n, one in enumerate(records) if isinstance(one, kind))
+            missing = [*records[:at], *records[at + 1 :]]
+            doubled = [*records[:at], records[at], *records[at:]]
+            assert list(differences(missing, table.simulation)), "a loss would be told"
+            assert list(differences(doubled, table.simulation)), "so would a double"
         assert table.state.irregularities == ()
         assert table.starts == kills + 1
         journal = table.files.journal
