@@ -168,13 +168,17 @@ class DealUndone(_Event, frozen=True, tag="deal_undone"):
 
 
 class CardDealt(_Event, frozen=True, tag="card_dealt"):
-    """A card lies face up at a hand; `??` where its face could not be read."""
+    """A card lies face up at a hand; `??` where its face could not be read.
+
+    `by_decision`: a supervisor decided that it lies there, though none was due.
+    """
 
     number: int
     hand: HandId
     card: Card
     salt: str = ""
     raw: str = ""
+    by_decision: bool = False
 
 
 class HoleCardDealt(_Event, frozen=True, tag="hole_card_dealt"):

@@ -96,9 +96,6 @@ class Pump:
             self._session.receive_data(data, self._loop.time())
         self.run()
 
-    def _writable(self) -> None:
-        self._send(self._loop.time())
-
     def _send(self, now: float) -> None:
         if self._port is None:
             return
@@ -116,7 +113,7 @@ class Pump:
             return
         self._writing = wanted
         if wanted:
-            self._loop.add_writer(self._port.fileno(), self._writable)
+            self._loop.add_writer(self._port.fileno(), self.run)
         else:
             self._loop.remove_writer(self._port.fileno())
 

@@ -35,7 +35,7 @@ PEOPLE = (
     Person("D1", Role.DEALER),
     Person("D1", Role.SUPERVISOR),
     Person("T1", Role.TECHNICIAN),
-    Person("X1", Role.UNKNOWN),
+    Person("N1", Role.UNKNOWN),
 )
 AMOUNTS_CENTS = (0, 1, 250, 500, 501, 1000, 1000, 2500, 50_000, 60_000)
 # A journal that is damaged, behind or full is no supervisor's to decide.

@@ -7,7 +7,9 @@ the decision is not.
 """
 
 from collections.abc import Iterable
-from typing import Final, assert_never
+from typing import Final
+
+from msgspec.structs import replace
 
 from controller.core import events as ev
 from controller.core.actions import actor, legal
@@ -59,17 +61,26 @@ def again(draft: Draft, acts: Iterable[Act], *, laid_anew: bool = False) -> None
 
 
 def act_of_card(state: TableState, number: int) -> int:
-    """Return where in the round's history a card was laid.
+    """Return where in the round's history a card that lies there was laid."""
+    return next(
+        at
+        for at, record in enumerate(state.history)
+        if isinstance(record, ev.CardDealt | ev.HoleCardDealt)
+        and record.number == number
+    )
+
+
+def came_into_play(state: TableState, number: int) -> int:
+    """Return where a card came into the round: offered, or laid at once.
 
     Raises:
         NotApplicableError: No card of that number was laid this round.
 
     """
     for at, record in enumerate(state.history):
-        laid = isinstance(record, ev.CardDealt | ev.HoleCardDealt)
-        if laid and record.number == number:
+        if isinstance(record, ev.CardOffered) and record.number == number:
             return at
-    raise NotApplicableError(f"card {number} was not laid in this round")
+    return act_of_card(state, number)
 
 
 def card_laid_at(play: Play, name: HandId, position: int) -> int:
@@ -122,9 +133,10 @@ def _once_more(draft: Draft, act: Act, *, laid_anew: bool) -> None:
             )
             draft.record(act)
         case ev.PlayerPassedOver() | ev.OfferRefused() | ev.OfferAccepted():
-            hand = actor(draft.state) if _playing(draft.state) else None
+            offered = draft.state.play.offer is not None
             _need(
-                hand is not None and hand.id == act.hand,
+                _in_turn(draft.state, act.hand)
+                and offered is not isinstance(act, ev.PlayerPassedOver),
                 f"hand {act.hand} was decided since",
             )
             draft.record(act)
@@ -150,25 +162,17 @@ def _once_more(draft: Draft, act: Act, *, laid_anew: bool) -> None:
             hand_name = lies_at(draft.state.play, act.number)
             _need(hand_name is not None, f"card {act.number} was identified since")
             assert hand_name is not None
-            draft.record(_renamed(act, hand_name))
+            draft.record(replace(act, hand=hand_name))
+        case ev.CardOffered():
+            _need(
+                draft.state.play_phase is not Phase.SETTLED,
+                f"card {act.number} was offered since",
+            )
+            draft.record(act)
         case ev.ShoeShuffled():
             raise NotApplicableError("the shoe was shuffled since")
         case _:
             draft.record(act)
-
-
-def _renamed(
-    act: ev.CardIdentified | ev.CardCorrected, hand: HandId
-) -> ev.CardIdentified | ev.CardCorrected:
-    match act:
-        case ev.CardIdentified():
-            return ev.CardIdentified(number=act.number, hand=hand, card=act.card)
-        case ev.CardCorrected():
-            return ev.CardCorrected(
-                number=act.number, hand=hand, was=act.was, card=act.card
-            )
-        case _:
-            assert_never(act)
 
 
 def lies_in_rack(play: Play, number: int) -> bool:
@@ -185,6 +189,11 @@ def _playing(state: TableState) -> bool:
     return state.play_phase is Phase.PLAYING
 
 
+def _in_turn(state: TableState, name: HandId) -> bool:
+    hand = actor(state) if _playing(state) else None
+    return hand is not None and hand.id == name
+
+
 def _may_press(state: TableState, name: HandId, button: Button) -> bool:
     if not _playing(state):
         return False
@@ -198,16 +207,17 @@ def _lay_again(
     play = draft.state.play
     if lies_at(play, act.number) is not None:
         return  # It was laid by itself, as an offered card may be.
-    if play.offer is not None and play.offer.number == act.number:
+    offered = play.offer is not None and play.offer.number == act.number
+    decided = isinstance(act, ev.CardDealt) and act.by_decision
+    if offered or decided:
+        # Neither needs a place: the card lies where a person put it.
         draft.record(act)
         return
     was = DEALER if isinstance(act, ev.HoleCardDealt) else act.hand
-    if not play.places:
-        raise NotApplicableError(f"card {act.number} was dealt to {was} since")
-    place = play.places[0]
+    place = play.places[0] if play.places else None
     face_down = isinstance(act, ev.HoleCardDealt)
-    same = place.hand == was and place.face_down is face_down
-    if not same and not laid_anew:
+    same = place is not None and (place.hand, place.face_down) == (was, face_down)
+    if place is None or not (same or laid_anew):
         raise NotApplicableError(f"card {act.number} was dealt to {was} since")
     if same:
         draft.record(act)

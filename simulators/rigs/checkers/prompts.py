@@ -6,7 +6,7 @@ from typing import ClassVar
 from controller.core import events as ev
 from controller.core.commands import PressButton
 from controller.core.evolve import Record
-from controller.core.ids import Button, Phase
+from controller.core.ids import NO_HAND, Button, Phase
 from simulators.rigs.checkers.checker import Checker, Step
 from simulators.rigs.checkers.legality import legal_buttons
 from simulators.rigs.checkers.tabletop import Tabletop
@@ -112,8 +112,11 @@ class GateOpenWhileDue(Checker):
 
     def on_step(self, step: Step, top: Tabletop) -> Iterator[str]:
         """Count the places that are due from the records."""
-        due = len(top.layout.due) if top.round_open and not top.suspended else 0
-        up_to = step.state.shoe.last_card + due if due else 0
+        due = top.layout.due if top.round_open and not top.suspended else []
+        burns = due.count((NO_HAND, True))
+        # A card that was held lies on the table already, and is dealt, not burned.
+        from_shoe = burns + max(0, len(due) - burns - len(step.state.held))
+        up_to = step.state.shoe.last_card + from_shoe if due else 0
         if step.shown.gate_up_to != up_to:
             yield f"the gate is open up to {step.shown.gate_up_to}, due is {up_to}"
 

@@ -125,12 +125,13 @@ class CommitmentsOpen(Checker):
     def on_step(self, step: Step, top: Tabletop) -> Iterator[str]:
         """Compute the commitment of every card that is opened."""
         del top
-        keyed = step.given if isinstance(step.given, TakeDecision) else None
+        # A decision that keys nothing may tell again what was keyed before it.
+        keyed = step.given.commitment if isinstance(step.given, TakeDecision) else ""
         for record in step.records:
             if isinstance(record, ReportCard) and record.commitment:
                 self._given[record.number] = (record.commitment, step.before.round)
             elif keyed and isinstance(record, ev.HoleCardKeyed | ev.MissingCardKnown):
-                self._given[record.number] = (keyed.commitment, step.before.round)
+                self._given[record.number] = (keyed, step.before.round)
             salt = getattr(record, "salt", "")
             if salt and not isinstance(record, ReportCard | TakeDecision):
                 yield from self._open(step, record, salt)

@@ -59,6 +59,9 @@ class Tabletop:
                 self.suspended = False
             case ev.CardBurned() | ev.CardDiscarded():
                 self.early.append(((record.number,), (record.card,)))
+            case ev.ShoeShuffled():
+                # Between rounds what was burned early goes back with the rest (CUT).
+                self.early = []
             case ev.RulesetSet():
                 self.rules = record.rules
             case _ if kind in _BETWEEN_ROUNDS:

@@ -31,6 +31,10 @@ def leads_on(decide: Decide, state: TableState, secrets: Secrets) -> bool:
     """
     if state.suspended:
         return _ends(decide, state, secrets)
+    for seat in range(1, state.seat_count + 1):
+        for button in state.seats[seat - 1].stuck:
+            released = cm.ReportStuckButton(seat=seat, button=button, stuck=False)
+            state = decide(state, secrets, released).state
     return any(
         _moves(state, decide(state, secrets, command).state)
         for command in _steps(state, outputs(state))
@@ -99,13 +103,13 @@ def _mending(state: TableState) -> Iterator[Command]:
 
 def _deciding(state: TableState) -> Iterator[Command]:
     loose = len(state.missing) + len(state.undecided) + len(state.waiting)
-    decisions = (
+    once = (
         *(dc.NoCard(),) * (loose + 1),
         dc.Resume(),
         dc.NewShoe(state.rules.decks),
         dc.VoidRound(),
         dc.Misdeal(),
-        dc.Resume(),
     )
-    for decision in decisions:
+    # A card that waited behind a gap is undecided once `resume` deals it.
+    for decision in once * 3:
         yield cm.TakeDecision(person=_SUPERVISOR, decision=decision, witness=_WITNESS)

@@ -131,7 +131,7 @@ def deal_undone(evening: Evening, _rng: Random) -> None:
 
 def wrong_person(evening: Evening, rng: Random) -> None:
     """Somebody decides who may not."""
-    people = (DEALER, Person("X1"), Person("T1", Role.TECHNICIAN))
+    people = (DEALER, Person("N1"), Person("T1", Role.TECHNICIAN))
     decision = rng.choice((Resume(), VoidRound()))
     evening.rig.send(cm.TakeDecision(person=rng.choice(people), decision=decision))
 
