@@ -123,11 +123,7 @@ class OpenOffer(msgspec.Struct, frozen=True):
 
 
 class Play(msgspec.Struct, frozen=True, kw_only=True):
-    """One round on the layout: all that a taking back restores.
-
-    `seen` are the public cards of the shoe in use; what lay there before it was
-    replaced, up to number `counted_after`, belongs to no count (SHOE).
-    """
+    """One round on the layout: all that a taking back restores."""
 
     wagers: tuple[Wager, ...] = ()
     reduced: tuple[int, ...] = ()
@@ -144,7 +140,6 @@ class Play(msgspec.Struct, frozen=True, kw_only=True):
     rack: tuple[Group, ...] = ()
     groups_shuffled: int = 0
     seen: tuple[Card, ...] = ()
-    counted_after: int = 0
 
 
 class SeatState(msgspec.Struct, frozen=True, kw_only=True):
@@ -216,6 +211,8 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True):
     `out` counts the public cards of earlier rounds since the last shuffle; the
     present round's are `Play.seen`. Card numbers are ours and never begin again;
     the shoe's own number is `card_offset` less.
+    Cards up to number `counted_after` came from a shoe that was replaced, and
+    belong to no count (SHOE).
     `due_back` counts racked cards that the shoe has not taken back (PICKUP-2),
     negative where it took back more.
     """
@@ -224,6 +221,7 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True):
     event_number: int = 0
     card_offset: int = 0
     last_card: int = 0
+    counted_after: int = 0
     lid_open: bool = False
     jammed: bool = False
     lost: bool = False

@@ -22,7 +22,7 @@ from simulators.rigs.agreement import (
     shoe_difference,
 )
 from simulators.rigs.controller_process import ControllerProcess
-from simulators.rigs.errors import ControllerEndedError, NotSettledError
+from simulators.rigs.errors import NotSettledError
 from simulators.rigs.simulation import Simulation
 from simulators.rigs.table_folder import lay_out
 
@@ -76,7 +76,7 @@ class LiveTable:
     ) -> None:
         try:
             if kind is None:
-                self._stop()
+                self._controller.stop()
         finally:
             self._controller.kill()
             await self.simulation.__aexit__(kind, error, trace)
@@ -139,13 +139,6 @@ class LiveTable:
     def _start(self) -> None:
         self._started_s = asyncio.get_running_loop().time()
         self._controller.start()
-
-    def _stop(self) -> None:
-        status = self._controller.stop()
-        if status != 0:
-            raise ControllerEndedError(
-                f"tablectl run: expected status 0 on SIGTERM, got {status}"
-            )
 
     async def _first_reading(self) -> FollowedTable:
         """Read the journal as soon as the controller has begun it."""

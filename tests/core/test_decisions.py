@@ -494,3 +494,15 @@ def test_split_aces_may_be_split_again_where_the_rules_say_so() -> None:
     assert table.state.prompts[1].buttons == ("stand", "split")
     again = table.press(1, "split").card("9h")
     assert again.state.play.turn == "1.2"
+
+
+def test_an_exposed_hole_card_that_is_a_players_after_all_is_laid_there() -> None:
+    table = dealt("2h 3h 4h 5h 6h", (2500, 2500)).dealer("call")
+    hole = table.decided(dc.MissedSecond(1, after_dealer=True))
+    assert hole.state.play.dealer.cards == ("4h", "6h")
+    assert hole.hand("2").cards == ("3h", "5h")
+    both = hole.dealer("call").decided(dc.MissedSecond(2, after_dealer=True))
+    assert both.refused is None
+    assert both.state.play.dealer.cards == ("4h", "5h")
+    assert both.hand("2").cards == ("3h", "6h")
+    assert [place.hand for place in both.state.play.places] == ["1"]

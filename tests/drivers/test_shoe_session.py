@@ -487,6 +487,7 @@ def test_the_state_is_told_at_first_and_when_a_flag_changes() -> None:
     bench.beat(flags=has_gate | {ShoeFlag.GATE_OPEN})
     jammed = has_gate | {ShoeFlag.JAMMED}
     second = bench.beat(flags=jammed)
+    nothing_yet = ShoeCursor(BOOT, 0, 1)
     assert bench.events() == [
         ShoeStateChanged(BOOT, has_gate, 1, ShoeCursor(BOOT, 0, 1), first),
         ShoeStateChanged(BOOT, jammed, 1, ShoeCursor(BOOT, 0, 1), second),
@@ -503,6 +504,15 @@ def test_the_state_says_before_which_card_it_was_told() -> None:
     assert state.cursor == ShoeCursor(BOOT, 0, 1)
     assert isinstance(card, ShoeEventReceived)
     assert card.cursor == ShoeCursor(BOOT, 1, 2)
+
+
+def test_the_state_is_told_as_of_the_event_before_it_also_in_a_burst() -> None:
+    bench = Bench()
+    bench.hear(identity())
+    bench.beat(flags=frozenset())
+    bench.hear(EventReport(BOOT, 1, CardDrawn(1, "Th")))
+    told = [one for one in bench.events() if isinstance(one, ShoeStateChanged)]
+    assert [one.cursor for one in told] == [ShoeCursor(BOOT, 0, 1)]
 
 
 def test_a_frame_that_comes_late_or_twice_changes_nothing() -> None:

@@ -5,7 +5,7 @@ from typing import Final
 
 from controller.core import commands as cm
 from controller.core.decide import decide
-from controller.core.ids import CashStep
+from controller.core.ids import Button, CashStep
 from controller.core.rules import Rules
 from controller.rulesets.loader import load_ruleset, ruleset_with
 from simulators.rigs.checkers.all import all_checkers
@@ -37,6 +37,10 @@ RULESETS: Final[dict[str, Rules]] = {
 }
 
 
+_DECISIONS_MAX: Final = 100
+"""So many decisions end any suspension; each ends or answers something."""
+
+
 def watched_table(rules: Rules, seats: int) -> Rig:
     """Return a table with every checker, also whether some step leads on."""
     rig = Rig(rules, seats)
@@ -53,14 +57,27 @@ def bring_to_an_end(rig: Rig) -> None:
 
     """
     rng = Random(1)
-    _clear_what_delays(rig)
     shoe = PhysicalShoe(rig.state.rules, rng)
     shoe.number = rig.state.shoe.last_card
     players = tuple(AnyPlayer(seat, rng) for seat in range(1, rig.state.seat_count + 1))
-    Evening(rig, shoe, players, rng).play_round()
+    evening = Evening(rig, shoe, players, rng)
+    for _ in range(_DECISIONS_MAX):
+        if rig.state.suspended:
+            evening.end_suspension()
+    _clear_what_delays(rig)
+    evening.play_round()
 
 
 def _clear_what_delays(rig: Rig) -> None:
+    for wager in rig.state.wagers:
+        rig.press(
+            cm.PressButton(
+                seat=wager.seat,
+                button=Button.CLEAR,
+                prompt=rig.shown.prompts[wager.seat].number,
+                spot=wager.spot,
+            )
+        )
     rig.send(cm.ReportDisk(nearly_full=False, free_bytes=10**12))
     for seat in range(1, rig.state.seat_count + 1):
         rig.send(cm.ReportPanel(seat=seat, lost=False))

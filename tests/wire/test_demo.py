@@ -15,17 +15,21 @@ from simulators.rigs.live_table import LiveTable
 from simulators.rigs.simulate.playground import Playground
 
 
+@pytest.mark.timeout(120)
 def test_a_demonstration_plays_and_proves_its_journal(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     temporary, journal = tmp_path / "temporary", tmp_path / "kept.journal"
     temporary.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
-    words = ["--fast", "--rounds", "2", "--seed", "3", "--journal", str(journal)]
+    words = ["--fast", "--rounds", "3", "--seed", "3", "--journal", str(journal)]
     assert demo.main(words, standalone_mode=False) == 0
     told = capsys.readouterr().out
     assert "round 1 closed: 23 cards racked, house +205\n" in told
-    assert "rounds played: 2; seat 1 " in told
+    assert "STOPPED: card drawn in error\n" in told
+    assert "S1 decides use-card (IRR-7), drawn in error, its face not seen\n" in told
+    assert "the controller goes on from its journal\n" in told
+    assert "rounds played: 3; seat 1 " in told
     assert f"{journal}: good, " in told
     assert "tablectl round " in told
     assert journal.exists()
@@ -44,6 +48,7 @@ async def one_by_one(lines: Iterable[str]) -> AsyncIterator[str]:
         yield line
 
 
+@pytest.mark.timeout(120)
 async def test_a_person_plays_a_round_at_simulated_devices(tmp_path: Path) -> None:
     told: list[str] = []
     async with LiveTable(tmp_path, random.Random(1), at_line_speed=False) as table:

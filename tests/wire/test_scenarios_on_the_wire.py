@@ -21,6 +21,9 @@ ALWAYS = tuple(
 )
 ONE_WITH_CUTS = SHARED / "02-bust-is-picked-up-at-once.scenario"
 
+LOADED_MACHINE_S = 120
+"""Each start of a controller is a new interpreter, slow where others work too."""
+
 NOT_ON_A_WIRE = {
     # A lost panel cannot report a press: it is back when it does.
     "play-4-the-dealer-enters-by-leave",
@@ -39,11 +42,13 @@ def failures(scenario: Scenario, *, cut_everywhere: bool) -> tuple[str, ...]:
         return play(scenario, open_table, cut_everywhere=cut_everywhere).failures
 
 
+@pytest.mark.timeout(LOADED_MACHINE_S)
 @pytest.mark.parametrize("file", ALWAYS, ids=name_of)
 def test_a_scenario_holds_on_the_wire(file: Path) -> None:
     assert failures(read_scenario(file), cut_everywhere=False) == ()
 
 
+@pytest.mark.timeout(LOADED_MACHINE_S)
 def test_a_scenario_holds_on_the_wire_with_power_cuts_everywhere() -> None:
     assert failures(read_scenario(ONE_WITH_CUTS), cut_everywhere=True) == ()
 

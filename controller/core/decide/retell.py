@@ -70,6 +70,19 @@ def act_of_card(state: TableState, number: int) -> int:
     )
 
 
+def came_into_play(state: TableState, number: int) -> int:
+    """Return where a card came into the round: offered, or laid at once.
+
+    Raises:
+        NotApplicableError: No card of that number was laid this round.
+
+    """
+    for at, record in enumerate(state.history):
+        if isinstance(record, ev.CardOffered) and record.number == number:
+            return at
+    return act_of_card(state, number)
+
+
 def card_laid_at(play: Play, name: HandId, position: int) -> int:
     """Return the number of a hand's card, counted from 1.
 
@@ -120,9 +133,10 @@ def _once_more(draft: Draft, act: Act, *, laid_anew: bool) -> None:
             )
             draft.record(act)
         case ev.PlayerPassedOver() | ev.OfferRefused() | ev.OfferAccepted():
-            hand = actor(draft.state) if _playing(draft.state) else None
+            offered = draft.state.play.offer is not None
             _need(
-                hand is not None and hand.id == act.hand,
+                _in_turn(draft.state, act.hand)
+                and offered is not isinstance(act, ev.PlayerPassedOver),
                 f"hand {act.hand} was decided since",
             )
             draft.record(act)
@@ -149,6 +163,12 @@ def _once_more(draft: Draft, act: Act, *, laid_anew: bool) -> None:
             _need(hand_name is not None, f"card {act.number} was identified since")
             assert hand_name is not None
             draft.record(replace(act, hand=hand_name))
+        case ev.CardOffered():
+            _need(
+                draft.state.play_phase is not Phase.SETTLED,
+                f"card {act.number} was offered since",
+            )
+            draft.record(act)
         case ev.ShoeShuffled():
             raise NotApplicableError("the shoe was shuffled since")
         case _:
@@ -167,6 +187,11 @@ def _need(possible: bool, because: str) -> None:  # noqa: FBT001 - reads as an a
 
 def _playing(state: TableState) -> bool:
     return state.play_phase is Phase.PLAYING
+
+
+def _in_turn(state: TableState, name: HandId) -> bool:
+    hand = actor(state) if _playing(state) else None
+    return hand is not None and hand.id == name
 
 
 def _may_press(state: TableState, name: HandId, button: Button) -> bool:

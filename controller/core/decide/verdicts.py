@@ -21,6 +21,7 @@ from controller.core.decide.retell import (
     NotApplicableError,
     act_of_card,
     again,
+    came_into_play,
     card_laid_at,
     last_card_laid,
     lies_at,
@@ -400,7 +401,7 @@ def _discard_card(
         return
     number, laid_anew = _named_card(state, decision.hand, decision.position)
     face = _face_of(draft, number)
-    acts = take_back_to(draft, act_of_card(state, number))
+    acts = take_back_to(draft, came_into_play(state, number))
     draft.record(_discarded(face))
     again(draft, _others(acts, number), laid_anew=laid_anew)
 
@@ -415,7 +416,7 @@ def _no_card(draft: Draft, decision: dc.NoCard, _command: TakeDecision) -> None:
         return
     number, laid_anew = _named_card(state, decision.hand, decision.position)
     hand = lies_at(state.play, number) or DEALER
-    acts = take_back_to(draft, act_of_card(state, number))
+    acts = take_back_to(draft, came_into_play(state, number))
     draft.record(ev.CardWithdrawn(number=number, hand=hand))
     again(draft, _others(acts, number), laid_anew=laid_anew)
 

@@ -143,17 +143,13 @@ def _shoe_replaced(state: TableState, _event: ev.ShoeReplaced) -> TableState:
         boot_id=old.boot_id,
         event_number=old.event_number,
         last_card=old.last_card,
+        counted_after=old.last_card,
         lost=old.lost,
     )
     return replace(
         state,
         shoe=shoe,
-        play=replace(
-            state.play,
-            seen=(),
-            counted_after=old.last_card,
-            groups_shuffled=len(state.play.rack),
-        ),
+        play=replace(state.play, seen=(), groups_shuffled=len(state.play.rack)),
         burns_due=state.rules.burn_after_shuffle if state.opening is None else 0,
     )
 

@@ -21,7 +21,8 @@ class CardsRackedOnce(Checker):
         self._drawn: dict[int, str] = {}
         self._restated: set[int] = set()
         self._racked: set[int] = set()
-        self._never_drawn: set[int] = set()
+        self._back: set[int] = set()
+        self._early: set[int] = set()
         self._highest = 0
 
     def on_record(self, record: Record, top: Tabletop) -> Iterator[str]:
@@ -35,15 +36,21 @@ class CardsRackedOnce(Checker):
             case ev.CardIdentified() | ev.CardCorrected() | ev.HoleCardKeyed():
                 self._restated.add(record.number)
             case ev.CardWithdrawn():
-                self._never_drawn.add(record.number)
+                self._back.add(record.number)
+            case ev.CardNumbersMissing():
+                # A shoe may read one of them again; people say where they lie.
+                self._highest = max(self._highest, record.last)
             case ev.MissingCardKnown(drawn=False):
-                self._never_drawn.add(record.number)
+                self._back.add(record.number)
             case ev.MissingCardKnown():
                 self._restated.add(record.number)
+            case ev.ShoeShuffled() if not top.round_open:
+                self._back |= self._early
             case ev.RoundClosed():
                 yield from self._close(record, top)
             case _:
                 pass
+        self._early = {n for numbers, _ in top.early for n in numbers}
 
     def _close(self, record: ev.RoundClosed, top: Tabletop) -> Iterator[str]:
         at = top.layout
@@ -73,20 +80,16 @@ class CardsRackedOnce(Checker):
     def on_step(self, step: Step, top: Tabletop) -> Iterator[str]:
         """Take what the shoe gave, and miss nothing of it between rounds."""
         given = step.given
-        if isinstance(given, ReportCard) and given.number > self._highest:
-            if step.records:
-                self._highest = given.number
-                self._drawn[given.number] = "??" if given.unread else given.card
-        elif isinstance(given, ReportCard) and step.records:
-            self._restated.add(given.number)
+        if isinstance(given, ReportCard) and given.number > step.before.shoe.last_card:
+            self._drawn[given.number] = "??" if given.unread else given.card
         if top.round_open:
             return
-        somewhere = self._racked | self._never_drawn | _loose(step.state)
-        somewhere |= {n for group in step.state.early for n in group.numbers}
+        somewhere = self._racked | self._back | self._early
+        somewhere |= _loose(step.state)
         lost = self._drawn.keys() - somewhere
         if lost:
             yield f"cards {sorted(lost)} left the shoe and are nowhere"
-            self._never_drawn |= lost
+            self._back |= lost
 
 
 def _loose(state: TableState) -> set[int]:
@@ -99,9 +102,21 @@ class InventoryIsPublic(Checker):
 
     name: ClassVar[str] = "inventory_is_public"
 
+    def __init__(self) -> None:
+        self._counted_anew = False
+
+    def on_record(self, record: Record, top: Tabletop) -> Iterator[str]:
+        """Note that the shoe was shuffled or replaced in the middle of a round."""
+        del top
+        if isinstance(record, ev.ShoeShuffled | ev.ShoeReplaced):
+            self._counted_anew = True
+        elif isinstance(record, ev.BetsClosed):
+            self._counted_anew = False
+        yield from ()
+
     def on_step(self, step: Step, top: Tabletop) -> Iterator[str]:
         """Hold the count of this round against the cards that show."""
-        if not top.round_open or step.state.play.groups_shuffled:
+        if not top.round_open or self._counted_anew:
             return
         at = top.layout
         showing = [
@@ -112,7 +127,5 @@ class InventoryIsPublic(Checker):
         if at.offer is not None and step.state.play.offer is not None:
             showing.append(step.state.play.offer.card)
         shown = Counter(card for card in showing if card != "??")
-        if any(isinstance(r, ev.ShoeShuffled) for r in top.standing):
-            return
         if shown != Counter(step.state.play.seen):
             yield f"{shown} show, {Counter(step.state.play.seen)} count as out"

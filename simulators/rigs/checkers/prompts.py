@@ -5,8 +5,7 @@ from typing import ClassVar
 
 from controller.core import events as ev
 from controller.core.commands import PressButton
-from controller.core.evolve import Record
-from controller.core.ids import Button, Phase
+from controller.core.ids import NO_HAND, Button, Phase
 from simulators.rigs.checkers.checker import Checker, Step
 from simulators.rigs.checkers.legality import legal_buttons
 from simulators.rigs.checkers.tabletop import Tabletop
@@ -45,6 +44,9 @@ class OnePressPerPrompt(Checker):
         for record in step.records:
             if not isinstance(record, ev.PressAccepted):
                 continue
+            pressed = _prompt_pressed(step, record)
+            if step.before.prompts[record.seat].number != pressed:
+                yield f"a press for prompt {pressed} answered another: {record}"
             if record.button in _BETTING:
                 yield from self._bet(step)
                 continue
@@ -52,8 +54,6 @@ class OnePressPerPrompt(Checker):
             if prompt in self._answered:
                 yield f"prompt {prompt} is answered twice"
             self._answered.add(prompt)
-            if step.before.prompts[record.seat].number != record.prompt:
-                yield f"prompt {prompt} was not the one shown"
 
     def _bet(self, step: Step) -> Iterator[str]:
         given = step.given
@@ -63,6 +63,12 @@ class OnePressPerPrompt(Checker):
         if press in self._taken:
             yield f"press {press} is counted twice"
         self._taken.add(press)
+
+
+def _prompt_pressed(step: Step, record: ev.PressAccepted) -> int:
+    """Return which prompt the panel was showing; the dealer enters for the present."""
+    given = step.given
+    return given.prompt if isinstance(given, PressButton) else record.prompt
 
 
 class LampsLegal(Checker):
@@ -112,8 +118,11 @@ class GateOpenWhileDue(Checker):
 
     def on_step(self, step: Step, top: Tabletop) -> Iterator[str]:
         """Count the places that are due from the records."""
-        due = len(top.layout.due) if top.round_open and not top.suspended else 0
-        up_to = step.state.shoe.last_card + due if due else 0
+        due = top.layout.due if top.round_open and not top.suspended else []
+        burns = due.count((NO_HAND, True))
+        # A card that was held lies on the table already, and is dealt, not burned.
+        from_shoe = burns + max(0, len(due) - burns - len(step.state.held))
+        up_to = step.state.shoe.last_card + from_shoe if due else 0
         if step.shown.gate_up_to != up_to:
             yield f"the gate is open up to {step.shown.gate_up_to}, due is {up_to}"
 
@@ -122,11 +131,6 @@ class RefusedPressChangesNothing(Checker):
     """A refused press moves no card, chip, turn or number (ORDER)."""
 
     name: ClassVar[str] = "refused_press_changes_nothing"
-
-    def on_record(self, record: Record, top: Tabletop) -> Iterator[str]:
-        """Nothing to say of a record alone."""
-        del record, top
-        yield from ()
 
     def on_step(self, step: Step, top: Tabletop) -> Iterator[str]:
         """Compare the table with how it was."""

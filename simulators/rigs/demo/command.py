@@ -12,8 +12,10 @@ from rich.text import Text
 
 from controller.cli.failures import AnswerIsNoError, MisuseError
 from controller.cli.main import status_of
+from controller.core.outputs import outputs
 from controller.words.amounts import net_text
 from simulators.rigs.demo.floor import FAST, HUMAN, Floor
+from simulators.rigs.demo.incidents import Incidents
 from simulators.rigs.demo.narration import Narrator
 from simulators.rigs.demo.screen import LiveScreen, PlainScreen, Screen
 from simulators.rigs.errors import NotSettledError, RigError
@@ -21,12 +23,15 @@ from simulators.rigs.live_table import LiveTable
 
 ROUNDS: Final = 5
 WAGERS_CENTS: Final = (500, 1000, 1500, 2000, 2500, 5000, 10000)
+OPENING: Final = (
+    "Seven panels and a shoe on pseudo-terminals; beside them, the controller starts."
+)
 STUCK_AFTER_S: Final = 60.0
 
 
 @click.command
 @click.option("--rounds", type=click.IntRange(1), default=ROUNDS, show_default=True)
-@click.option("--seed", type=int, help="Cards, wagers and pauses as another time.")
+@click.option("--seed", type=int, help="The same cards and wagers as another time.")
 @click.option(
     "--journal",
     type=click.Path(path_type=Path),
@@ -38,7 +43,8 @@ def demo(rounds: int, seed: int | None, journal: Path | None, *, fast: bool) -> 
     """Watch robots play at a simulated table, then one round from its journal.
 
     Seven panels and a shuffling shoe are simulated on ptys; the controller is the
-    real one, `tablectl run`, and plays as on a table of wood.
+    real one, `tablectl run`, and plays as on a table of wood. In the second round a
+    card is drawn in error, in the third the power is cut.
     """
     if journal is not None and journal.exists():
         raise MisuseError(f"{journal}: expected no file there; name another")
@@ -69,6 +75,7 @@ async def _play(
 ) -> int:
     """Play the rounds; return the number of the one to look at again."""
     console = Console()
+    console.print(Text(OPENING))
     kind = LiveScreen if console.is_terminal else PlainScreen
     screen: Screen = kind(console)
     async with LiveTable(folder, source, journal, at_line_speed=not fast) as table:
@@ -93,6 +100,7 @@ async def _watch(
         NotSettledError: Nothing has happened at the table for too long.
 
     """
+    incidents = Incidents(table, screen.say)
     now = asyncio.get_running_loop().time
     last_news_s = now()
     while narrator.rounds < rounds:
@@ -101,12 +109,18 @@ async def _watch(
             for line in narrator.tell(record):
                 screen.say(line)
         screen.show(narrator, rounds)
+        incidents.happen(narrator)
         await floor.act()
         if now() - last_news_s > STUCK_AFTER_S:
-            raise NotSettledError(
-                f"nothing happened for {STUCK_AFTER_S:g} s: {table.difference}"
-            )
+            raise NotSettledError(_stuck(table))
         await asyncio.sleep(floor.pace.look_s)
+
+
+def _stuck(table: LiveTable) -> str:
+    shown = outputs(table.state)
+    notices = "; ".join(notice.words for notice in shown.notices)
+    said = table.difference or notices or shown.dealer.words
+    return f"nothing happened for {STUCK_AFTER_S:g} s: {said}"
 
 
 def _tell_money(console: Console, narrator: Narrator) -> None:

@@ -97,7 +97,10 @@ class Narrator:
             case ev.IrregularityFound():
                 yield f"STOPPED: {record.kind.value.replace('_', ' ')}"
             case ev.DecisionTaken():
-                yield f"{record.person} decides: {record.command}"
+                why = f", {record.reason}" if record.reason else ""
+                yield f"{record.person} decides {record.command} ({record.clause}){why}"
+            case ev.TableResumed():
+                yield "the table goes on where it stopped"
             case _:
                 return
 

@@ -23,10 +23,11 @@ Mishap = Callable[[Evening, Random], None]
 
 def stale_press(evening: Evening, rng: Random) -> None:
     """A press arrives for the prompt before the present one."""
-    seat = _seat(evening, rng)
-    prompt = evening.rig.shown.prompts[seat].number - 1
-    button = rng.choice(tuple(Button))
-    evening.rig.press(cm.PressButton(seat=seat, button=button, prompt=prompt))
+    shown = evening.rig.shown.prompts[_seat(evening, rng)]
+    button = Button(rng.choice(shown.buttons or ("hit",)))
+    evening.rig.press(
+        cm.PressButton(seat=shown.seat, button=button, prompt=shown.number - 1)
+    )
 
 
 def press_out_of_turn(evening: Evening, rng: Random) -> None:
@@ -131,7 +132,7 @@ def deal_undone(evening: Evening, _rng: Random) -> None:
 
 def wrong_person(evening: Evening, rng: Random) -> None:
     """Somebody decides who may not."""
-    people = (DEALER, Person("X1"), Person("T1", Role.TECHNICIAN))
+    people = (DEALER, Person("N1"), Person("T1", Role.TECHNICIAN))
     decision = rng.choice((Resume(), VoidRound()))
     evening.rig.send(cm.TakeDecision(person=rng.choice(people), decision=decision))
 

@@ -45,7 +45,6 @@ class Rig:
     ) -> None:
         self._decide, self._show = decide_with, show
         self._seed = seed
-        self._presses = 0
         self.last_press: cm.PressButton | None = None
         self._steps = 0
         self._watch = Stopwatch()
@@ -90,8 +89,8 @@ class Rig:
 
     def press(self, press: cm.PressButton) -> Decision:
         """Let a panel report a press under its next number."""
-        self._presses += 1
-        self.last_press = replace(press, number=self._presses)
+        taken = max((seat.press_number for seat in self.state.seats), default=0)
+        self.last_press = replace(press, number=taken + 1)
         return self.send(self.last_press)
 
     def card(self, number: int, card: Card) -> Decision:

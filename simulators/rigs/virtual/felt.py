@@ -13,7 +13,7 @@ from controller.core.cards import Card
 from controller.core.evolve import Record
 from controller.core.state import TableState
 from drivers.shoe.messages import CardDrawn, CardUnread
-from simulators.devices.decks import Decks, fresh_decks
+from simulators.devices.decks import ONE_DECK, Decks, fresh_decks
 from simulators.devices.shoe import ShoeSimulator
 
 Key = tuple[int, int]
@@ -23,15 +23,12 @@ PENETRATION: Final = 0.75
 
 
 class TableShoe(ShoeSimulator):
-    """A shoe with real cards in it, which knows the face of each that is out.
+    """A shoe with real cards in it, which knows the face of each that is out."""
 
-    `reads` is whether its eye works: if not, cards come out unread.
-    """
-
-    def __init__(self, source: Random, decks: Decks) -> None:
+    def __init__(self, source: Random, cards: Decks) -> None:
         super().__init__(source)
-        self.cards = decks
-        self.decks = decks
+        self._count = len(cards) // len(ONE_DECK)
+        self.cards = self.decks = cards
         self.out: dict[Key, str] = {}
 
     def draw_unread(self) -> int:
@@ -46,6 +43,12 @@ class TableShoe(ShoeSimulator):
         stay = set(but)
         back = [key for key in self.out if key not in stay]
         self.cards.put_back(self.out.pop(key) for key in back)
+
+    def replace(self) -> None:
+        """Put another shoe of fresh decks in the place of this one."""
+        cards = fresh_decks(self._count)
+        self.cards = self.decks = Decks(cards, self._source, PENETRATION)
+        self.out.clear()
 
     def _draw(self, event: CardDrawn | CardUnread) -> int:
         if isinstance(event, CardDrawn):
@@ -71,6 +74,8 @@ class Felt:
             match record:
                 case cm.ReportCard() if record.cursor is not None:
                     self._note(record.number, record.cursor.boot_id, after)
+                case ev.ShoeReplaced():
+                    self._shoe.replace()
                 case ev.CardNumbersMissing():
                     for number in range(record.first, record.last + 1):
                         self._note(number, after.shoe.boot_id, after)

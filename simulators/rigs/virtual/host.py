@@ -30,6 +30,10 @@ SOURCE: Final = "a virtual table"
 _WALL_START_NS: Final = 1_767_225_600 * 1_000_000_000  # 2026-01-01T00:00:00Z
 
 
+class PowerCutError(Exception):
+    """The host loses its power at this very message."""
+
+
 class Pending(msgspec.Struct, frozen=True):
     """A command in the inbox, and who wants to hear what became of it."""
 
@@ -76,9 +80,7 @@ class Host:
         self.found = found = self.recover()
         watch = follow(Stopwatch(), found.state, now)
         self.standing = Standing(found.state, found.secrets, watch)
-        self.desk = Desk(
-            around.hardware, SOURCE, found.state, now, is_new_journal=found.is_new
-        )
+        self.desk = self.open_desk(found, now)
         self.panels = Pump(self.desk.bus, around.panel_cable.host, around.sent)
         self.shoe = Pump(self.desk.shoe, around.shoe_cable.host, around.sent)
         self.flight: Flight | None = None
@@ -106,7 +108,7 @@ class Host:
             flight, self.flight = self.flight, None
             self.land(flight, now)
         if self.flight is None:
-            self._take_off(now)
+            self.take_off(now)
 
     @property
     def deadline(self) -> float | None:
@@ -125,6 +127,11 @@ class Host:
     def recover(self) -> Found:
         """Return the table as the keeper has it."""
         return self.keeper.recover()
+
+    def open_desk(self, found: Found, now: float) -> Desk:
+        """Return the sessions, where the record left the devices."""
+        hardware = self.around.hardware
+        return Desk(hardware, SOURCE, found.state, now, is_new_journal=found.is_new)
 
     def hear(self, event: DriverEvent, now: float) -> Iterable[Input]:
         """Return what a driver's event asks of the game."""
@@ -147,6 +154,18 @@ class Host:
             return salts[-1]
 
         return plan(self.standing, batch, now, self._stamp(now), salt), salts
+
+    def take_off(self, now: float) -> None:
+        """Work out what waits in the inbox, and begin to write it."""
+        due = deadline(self.standing.watch, self.state)
+        if not self._inbox and (due is None or due > now):
+            return
+        count = min(len(self._inbox), BATCH_MAX)
+        batch = tuple(self._inbox.popleft() for _ in range(count))
+        planned, salts = self.plan([pending.command for pending in batch], now)
+        # What leads to no records needs no disk.
+        lasts_s = self.around.commit_s() if planned.decided else 0.0
+        self.flight = Flight(self.standing, batch, planned, tuple(salts), now + lasts_s)
 
     def land(self, flight: Flight, now: float) -> None:
         """Write a batch; then stand where it leads, answer, and show."""
@@ -179,17 +198,6 @@ class Host:
     def _take_in(self, inputs: Iterable[Input]) -> None:
         for one in inputs:
             self.take_in(one)
-
-    def _take_off(self, now: float) -> None:
-        due = deadline(self.standing.watch, self.state)
-        if not self._inbox and (due is None or due > now):
-            return
-        count = min(len(self._inbox), BATCH_MAX)
-        batch = tuple(self._inbox.popleft() for _ in range(count))
-        planned, salts = self.plan([pending.command for pending in batch], now)
-        # What leads to no records needs no disk.
-        lasts_s = self.around.commit_s() if planned.decided else 0.0
-        self.flight = Flight(self.standing, batch, planned, tuple(salts), now + lasts_s)
 
     def _engine_due(self) -> float | None:
         if self.flight is not None:

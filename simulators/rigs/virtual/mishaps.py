@@ -6,7 +6,7 @@ shoe, at the console, at the controller's plug.
 
 from collections.abc import Callable
 from random import Random
-from typing import Final, Protocol
+from typing import Final
 
 from controller.core import commands as cm
 from controller.core.commands import Person
@@ -21,17 +21,7 @@ _OFF_S: Final = ((0.0, 0.05), (0.05, 1.0), (1.0, 6.0))
 _BARS: Final = frozenset({ShoeFlag.LID_OPEN, ShoeFlag.JAMMED, ShoeFlag.SHUFFLING})
 
 
-class Stage(Scene, Protocol):
-    """A scene whose controller can lose its power."""
-
-    def cut_power(self, off_s: float) -> None:
-        """Take the controller's power for so long."""
-
-    def lose_escrow(self) -> None:
-        """Let the next start find no escrow."""
-
-
-Mishap = Callable[[Stage, Random], None]
+Mishap = Callable[[Scene, Random], None]
 
 
 class Trouble:
@@ -42,10 +32,10 @@ class Trouble:
         self._a_second = a_second
         self.wake_at: float | None = rng.expovariate(a_second) if a_second else None
 
-    def look_up(self, scene: Stage) -> None:
+    def look_up(self, scene: Scene) -> None:
         """Trouble does not wait for anything."""
 
-    def act(self, scene: Stage) -> None:
+    def act(self, scene: Scene) -> None:
         """Let one thing go wrong."""
         self._rng.choice(MISHAPS)(scene, self._rng)
         self.wake_at = scene.now + self._rng.expovariate(self._a_second)
@@ -55,24 +45,24 @@ class Trouble:
         self.wake_at = None
 
 
-def power_cut(scene: Stage, rng: Random) -> None:
+def power_cut(scene: Scene, rng: Random) -> None:
     """The controller loses its power in the middle of whatever it does."""
     scene.cut_power(rng.uniform(*rng.choice(_OFF_S)))
 
 
-def power_cut_and_escrow_lost(scene: Stage, rng: Random) -> None:
+def power_cut_and_escrow_lost(scene: Scene, rng: Random) -> None:
     """The controller loses its power, and its escrow with it."""
     scene.lose_escrow()
     power_cut(scene, rng)
 
 
-def any_press(scene: Stage, rng: Random) -> None:
+def any_press(scene: Scene, rng: Random) -> None:
     """Somebody presses any button of any seat, lit or not."""
     panel = scene.panel_of(rng.randint(1, scene.state.seat_count))
     panel.press(_any_button(panel.buttons, rng), scene.now)
 
 
-def press_twice(scene: Stage, rng: Random) -> None:
+def press_twice(scene: Scene, rng: Random) -> None:
     """A player presses a lit button, and at once another."""
     lit = [
         panel
@@ -85,13 +75,13 @@ def press_twice(scene: Stage, rng: Random) -> None:
             panel.press(_any_button(panel.lamps, rng), scene.now)
 
 
-def any_press_of_the_dealer(scene: Stage, rng: Random) -> None:
+def any_press_of_the_dealer(scene: Scene, rng: Random) -> None:
     """The dealer presses a button at the wrong time, or calls."""
     panel = scene.panel_of(0)
     panel.press(_any_button(panel.buttons, rng), scene.now)
 
 
-def wager_beside(scene: Stage, rng: Random) -> None:
+def wager_beside(scene: Scene, rng: Random) -> None:
     """A player wagers on some spot."""
     panel = scene.panel_of(rng.randint(1, scene.state.seat_count))
     if Button.BET in panel.lamps:
@@ -100,13 +90,13 @@ def wager_beside(scene: Stage, rng: Random) -> None:
         )
 
 
-def card_in_error(scene: Stage, _rng: Random) -> None:
+def card_in_error(scene: Scene, _rng: Random) -> None:
     """A card leaves the shoe, due or not: a gate can fail, a hand can force it."""
     if _can_draw(scene):
         scene.shoe.draw_next()
 
 
-def card_unread(scene: Stage, rng: Random) -> None:
+def card_unread(scene: Scene, rng: Random) -> None:
     """The shoe cannot read a due card, and perhaps reads it at a second look."""
     if _can_draw(scene) and scene.shoe.gate_is_open:
         number = scene.shoe.draw_unread()
@@ -115,7 +105,7 @@ def card_unread(scene: Stage, rng: Random) -> None:
             scene.shoe.read_again(number, face)
 
 
-def card_read_again(scene: Stage, _rng: Random) -> None:
+def card_read_again(scene: Scene, _rng: Random) -> None:
     """The shoe reads its last card once more, though that may be known by now."""
     shoe = scene.shoe
     number = shoe.next_card_number - 1
@@ -124,45 +114,45 @@ def card_read_again(scene: Stage, _rng: Random) -> None:
         shoe.read_again(number, face)
 
 
-def lid_opened(scene: Stage, _rng: Random) -> None:
+def lid_opened(scene: Scene, _rng: Random) -> None:
     """Somebody opens the shoe's lid."""
     if _can_draw(scene):
         scene.shoe.open_lid()
 
 
-def jam(scene: Stage, _rng: Random) -> None:
+def jam(scene: Scene, _rng: Random) -> None:
     """A card gets stuck in the shoe."""
     if _can_draw(scene):
         scene.shoe.jam()
 
 
-def shuffle_out_of_turn(scene: Stage, _rng: Random) -> None:
+def shuffle_out_of_turn(scene: Scene, _rng: Random) -> None:
     """The shoe begins to shuffle by itself."""
     if _can_draw(scene):
         scene.shoe.start_shuffle()
 
 
-def cash(scene: Stage, rng: Random) -> None:
+def cash(scene: Scene, rng: Random) -> None:
     """A player changes cash for chips, in the four steps."""
     seat = rng.randint(1, scene.state.seat_count)
     for step in CashStep:
         scene.console(cm.MoveCash(seat=seat, step=step, amount_cents=10_000))
 
 
-def deal_undone(scene: Stage, _rng: Random) -> None:
+def deal_undone(scene: Scene, _rng: Random) -> None:
     """The dealer takes the deal back, where that is still possible."""
     if scene.state.phase is Phase.DEALING:
         scene.console(cm.UndoDeal())
 
 
-def wrong_person(scene: Stage, rng: Random) -> None:
+def wrong_person(scene: Scene, rng: Random) -> None:
     """Somebody decides who may not."""
     people = (DEALER, Person("X1"), Person("T1", Role.TECHNICIAN))
     decision = rng.choice((Resume(), VoidRound()))
     scene.console(cm.TakeDecision(person=rng.choice(people), decision=decision))
 
 
-def _can_draw(scene: Stage) -> bool:
+def _can_draw(scene: Scene) -> bool:
     shoe = scene.shoe
     bars = _BARS & shoe.flags_standing
     return shoe.powered and not bars and shoe.cards.left_to_draw > 0

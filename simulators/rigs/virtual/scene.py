@@ -1,6 +1,5 @@
 """What people at a virtual table see and can reach: lamps, screens, shoe, console."""
 
-from collections.abc import Callable
 from random import Random
 from typing import Protocol
 
@@ -53,6 +52,12 @@ class Scene(Protocol):
     def console(self, command: Command) -> Ticket:
         """Give a command at the console."""
 
+    def cut_power(self, off_s: float) -> None:
+        """Take the controller's power for so long."""
+
+    def lose_escrow(self) -> None:
+        """Take the controller's power; at the next start it finds no escrow."""
+
 
 class Somebody(Protocol):
     """A person who acts when `wake_at` comes, and looks up when something changes."""
@@ -69,6 +74,3 @@ class Somebody(Protocol):
 def soon(rng: Random, least_s: float, most_s: float) -> float:
     """Return a time that a person takes."""
     return rng.uniform(least_s, most_s)
-
-
-Choose = Callable[[Random], float]

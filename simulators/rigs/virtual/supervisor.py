@@ -91,7 +91,8 @@ class PitSupervisor:
         for found in state.irregularities:
             if found.kind is Kind.PANEL_LOST and self._rng.random() < 1 / 2:
                 yield dc.AllowDealerEntry(found.seat)
-        yield from decisions(kinds, sight_of(state, scene.shown), self._rng)
+        sight = sight_of(state, scene.shown)
+        yield from decisions(kinds, sight, self._rng, decks=state.rules.decks)
 
     def _mend(self, scene: Scene) -> bool:
         """Close, clear and shuffle what needs it; return whether to decide now."""

@@ -23,7 +23,13 @@ from simulators.devices.panel import PanelSimulator
 from simulators.rigs.checkers.checker import Checker, Step
 from simulators.rigs.virtual.devices import Devices
 from simulators.rigs.virtual.felt import Felt, TableShoe
-from simulators.rigs.virtual.host import SOURCE, Flight, Host, Surroundings
+from simulators.rigs.virtual.host import (
+    SOURCE,
+    Flight,
+    Host,
+    PowerCutError,
+    Surroundings,
+)
 from simulators.rigs.virtual.keeping import Keeper, MemoryKeeper, Torn
 from simulators.rigs.virtual.quiet import QuietBus
 from simulators.rigs.virtual.scene import Somebody, Ticket
@@ -80,7 +86,8 @@ class VirtualTable:
     """One table and the people at it, watched from outside.
 
     `landed` are called with each batch that is on disk before anybody is told, `sent`
-    with all bytes that leave the host. `watch` has what was found wrong.
+    with all bytes that leave the host; both may raise `PowerCutError`. `watch` has what
+    was found wrong.
     """
 
     def __init__(
@@ -204,7 +211,7 @@ class VirtualTable:
         if self.host is not None:
             panels = now >= self._panels_due_s
             self._panels_ran_s = now if panels else self._panels_ran_s
-            self.host.run(now, panels=panels)
+            self._run_host(self.host, now, panels=panels)
         self.devices.go_wrong(now)
         self.devices.speak(now)
         self.witness.look()
@@ -222,6 +229,12 @@ class VirtualTable:
                 return False
             self.step()
         return True
+
+    def _run_host(self, host: Host, now: float, *, panels: bool) -> None:
+        try:
+            host.run(now, panels=panels)
+        except PowerCutError:
+            self.cut_power(0.0)
 
     def _go_on(self) -> None:
         dues = [self.devices.deadline]

@@ -1,7 +1,10 @@
 """What is on disk, followed from outside: the table that every start must find."""
 
 from collections.abc import Callable, Iterable
+from typing import Final
 
+from controller.core import events as ev
+from controller.core.ids import Kind
 from controller.core.outputs import Outputs, outputs
 from controller.core.secrets import Secrets, commitments
 from controller.core.state import TableState
@@ -10,7 +13,17 @@ from simulators.rigs.virtual.host import Flight
 from simulators.rigs.virtual.keeping import Found
 from simulators.rigs.virtual.steps import steps_of
 
-STARTS_AS_IT_WAS = "starts_as_it_was"
+STARTS_AS_IT_WAS: Final = "starts_as_it_was"
+NO_FAULT_OF_OURS: Final = "no_fault_of_ours"
+
+_OURS: Final = frozenset(
+    {
+        Kind.INTERNAL_FAULT,
+        Kind.JOURNAL_BEHIND,
+        Kind.JOURNAL_DAMAGED,
+        Kind.JOURNAL_FULL,
+    }
+)
 
 
 class Watch:
@@ -29,6 +42,7 @@ class Watch:
         for step in steps_of(flight, self.steps + 1, outputs):
             self.steps += 1
             self.inspection.see(step)
+            self._look_for_faults(step)
             for sink in self.sinks:
                 sink(step)
             self.state, self.shown = step.state, step.shown
@@ -47,6 +61,12 @@ class Watch:
         if not escrow_is_lost and faces != kept:
             self.blame(STARTS_AS_IT_WAS, "a start found other secrets than were sealed")
         self._secrets = found.secrets
+
+    def _look_for_faults(self, step: Step) -> None:
+        """No fault of a device or a person is one of the program or its journal."""
+        for record in step.records:
+            if isinstance(record, ev.IrregularityFound) and record.kind in _OURS:
+                self.blame(NO_FAULT_OF_OURS, f"{record.kind.value}: {record.words}")
 
     def blame(self, checker: str, words: str) -> None:
         """Note a violation at the present step."""

@@ -47,8 +47,11 @@ class PanelWitness:
         self._known: dict[tuple[int, int], MadePress] = {}
         self._lost: deque[tuple[int, int]] = deque()
 
-    def recorded(self, command: PressCommand, *, accepted: bool) -> None:
-        """Hold a press on disk against the one that was made."""
+    def recorded(self, command: PressCommand, answered: int | None) -> None:
+        """Hold a press on disk against the one that was made.
+
+        `answered` is the prompt that stood when it was accepted, None if it was not.
+        """
         key = (command.boot_id, command.number)
         if command.number <= self._highest.get(command.boot_id, 0):
             self._blame(PRESSES_ONCE, f"press {key} of {self._name} is taken twice")
@@ -63,8 +66,12 @@ class PanelWitness:
                 f"press {key} of {self._name} was {_said(made)}, "
                 f"is recorded as {_told(command)}",
             )
-        elif accepted and command.prompt != made.press.prompt_number:
-            self._blame(PROMPTS_FIT, f"press {key} answers {command.prompt}")
+        if made and answered is not None and answered != made.press.prompt_number:
+            self._blame(
+                PROMPTS_FIT,
+                f"press {key} of {self._name} saw prompt {made.press.prompt_number}, "
+                f"answered {answered}",
+            )
 
     def hear_out(self) -> None:
         """Read what the panel says was acknowledged or lost, and forget it."""
@@ -88,10 +95,6 @@ class PanelWitness:
             old = self._lost.popleft()
             self._known.pop(old, None)
             self._taken.pop(old, None)
-
-    def unaccounted(self) -> list[int]:
-        """Return the numbers of presses that still wait at the panel."""
-        return [made.press.number for made in self.panel.memory.waiting]
 
     @property
     def _name(self) -> str:
@@ -222,13 +225,8 @@ class Witness:
                 self._shoe.adopted(record.boot_id, record.event_number)
         first = step.records[0]
         if isinstance(first, PressCommand) and first.number:
-            accepted = not any(
-                isinstance(r, ev.PressRefused | ev.CommandRefused) for r in step.records
-            )
-            called = getattr(first, "button", None) is DealerButton.CALL
             seat = getattr(first, "seat", DEALER_SEAT)
-            fits = accepted and not called
-            self._panels[seat].recorded(first, accepted=fits)
+            self._panels[seat].recorded(first, _answered(step, seat))
         elif isinstance(first, ShoeCommand):
             self._shoe.recorded(first)
         self._commit(step.state)
@@ -271,3 +269,13 @@ class Witness:
             boot_id = state.shoe.boot_id
             highest = max(self._gate.get(boot_id, 0), up_to - state.shoe.card_offset)
             self._gate[boot_id] = highest
+
+
+def _answered(step: Step, seat: int) -> int | None:
+    """Return which prompt a press answered; a call needs none, a refusal is none."""
+    if getattr(step.records[0], "button", None) is DealerButton.CALL:
+        return None
+    refusals = ev.PressRefused | ev.CommandRefused
+    if any(isinstance(record, refusals) for record in step.records):
+        return None
+    return step.before.prompts[seat].number

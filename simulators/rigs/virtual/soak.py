@@ -1,0 +1,154 @@
+"""A soak over the wire: whole tables, faults at every layer, all watched."""
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from controller.core.decide import Decision
+from controller.core.secrets import Secrets
+from controller.core.state import new_table
+from simulators.devices.faults import chance
+from simulators.rigs.checkers.all import all_checkers
+from simulators.rigs.checkers.checker import Checker, Step
+from simulators.rigs.robots.players import AnyPlayer, BasicPlayer, Player
+from simulators.rigs.soak.report import Report, Tally
+from simulators.rigs.soak.run import WAGER_CENTS, Plan
+from simulators.rigs.virtual.dealer import DealerAtTable
+from simulators.rigs.virtual.felt import TableShoe, shoe_of
+from simulators.rigs.virtual.host import Host
+from simulators.rigs.virtual.keeping import Keeper
+from simulators.rigs.virtual.mishaps import Trouble
+from simulators.rigs.virtual.players import SeatedPlayer
+from simulators.rigs.virtual.supervisor import PitSupervisor
+from simulators.rigs.virtual.table import HARDWARE, Setup, VirtualTable
+
+MISHAPS_A_SECOND: Final = 15.0
+"""Times the rate of faults: how often people and the controller's plug go wrong."""
+
+ROUND_MAX_S: Final = 900.0
+REST_MAX_S: Final = 120.0
+_VIOLATIONS_MAX: Final = 20
+_LEADS_ON: Final = "some_step_leads_on"
+
+
+class VirtualSoak:
+    """A table over the wire in the middle of a soak run."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        *,
+        shoe: TableShoe | None = None,
+        keeper: Keeper | None = None,
+        checkers: Iterable[Checker] | None = None,
+        host_type: type[Host] = Host,
+    ) -> None:
+        self.plan = plan
+        opened = new_table(HARDWARE.table_id, HARDWARE.seats, plan.rules)
+        self.table = VirtualTable(
+            Setup(plan.rules, plan.seed, plan.faults),
+            shoe or shoe_of(chance(plan.seed, "shoe"), plan.rules.decks),
+            keeper=keeper,
+            checkers=all_checkers(opened) if checkers is None else checkers,
+            host_type=host_type,
+        )
+        self.tally = Tally(frozenset(plan.basic_seats))
+        self.table.watch.sinks.append(self._count)
+        self._trouble = Trouble(
+            chance(plan.seed, "trouble"), plan.faults * MISHAPS_A_SECOND
+        )
+        self._seat_people()
+
+    def play(self, rounds: int, progress: Callable[[int], None] | None = None) -> None:
+        """Play until so many rounds are closed, or enough is wrong; then rest."""
+        while self.tally.rounds < rounds and not self._enough():
+            goal = self.tally.rounds + 1
+            if not self._reaches(goal):
+                return
+            if progress is not None:
+                progress(self.tally.rounds)
+        self.come_to_rest()
+
+    def come_to_rest(self) -> None:
+        """Let nothing more go wrong until every device knows that all is taken."""
+        self.table.devices.calm()
+        self._trouble.end()
+        self.table.people.clear()
+        if not self.table.run_until(self._is_at_rest, REST_MAX_S):
+            self.table.watch.blame(_LEADS_ON, "the table does not come to rest")
+
+    def report(self, seconds: float) -> Report:
+        """Return what was found; `seconds` is what the caller measured."""
+        mean, error = self.tally.result_percent()
+        return Report(
+            seed=self.plan.seed,
+            rounds=self.tally.rounds,
+            hands=self.tally.hands,
+            events=self.tally.events,
+            seconds=seconds,
+            violations=tuple(self.table.watch.inspection.violations),
+            digest=self.tally.digest,
+            result_percent=mean,
+            standard_error_percent=error,
+        )
+
+    def _seat_people(self) -> None:
+        seed, plan = self.plan.seed, self.plan
+        for seat in sorted((*plan.basic_seats, *plan.any_seats)):
+            rng = chance(seed, f"player {seat}")
+            player: Player = AnyPlayer(seat, rng)
+            if seat in plan.basic_seats:
+                hits = plan.rules.dealer_hits_soft_17
+                player = BasicPlayer(seat, WAGER_CENTS, hits_soft_17=hits)
+            self.table.people.append(SeatedPlayer(player, rng))
+        dealer = DealerAtTable(
+            chance(seed, "dealer"), always_shuffled=plan.always_shuffled
+        )
+        supervisor = PitSupervisor(chance(seed, "supervisor"), dealer)
+        self.table.people += [dealer, supervisor, self._trouble]
+
+    def _reaches(self, rounds: int) -> bool:
+        """Play until a number of rounds is closed; a table that is stuck is wrong."""
+
+        def is_over() -> bool:
+            return self.tally.rounds >= rounds or self._enough()
+
+        if self.table.run_until(is_over, ROUND_MAX_S):
+            return True
+        state = self.table.state
+        kinds = [found.kind.value for found in state.irregularities]
+        self.table.watch.blame(
+            _LEADS_ON, f"round {state.round} does not end: {state.phase.value} {kinds}"
+        )
+        return False
+
+    def _enough(self) -> bool:
+        return len(self.table.watch.inspection.violations) >= _VIOLATIONS_MAX
+
+    def _is_at_rest(self) -> bool:
+        """Return whether no device waits for an acknowledgement any more."""
+        devices = self.table.devices
+        waiting = any(panel.memory.waiting for panel in devices.bus.panels.values())
+        return not waiting and devices.shoe.memory.oldest_not_taken is None
+
+    def _count(self, step: Step) -> None:
+        told = Decision(step.records, (), (), step.state, Secrets())
+        self.tally.take(step.given, told)
+
+
+def soak(
+    plan: Plan,
+    rounds: int,
+    *,
+    seconds: Callable[[], float],
+    keeper: Keeper | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Report:
+    """Play a plan over the wire for so many rounds and report.
+
+    `seconds` reads a clock, for the report's figure alone; `keeper` writes what the
+    table writes, in memory if it is not given.
+    """
+    run = VirtualSoak(plan, keeper=keeper)
+    began = seconds()
+    run.play(rounds, progress)
+    return run.report(round(seconds() - began, 3))
