@@ -86,8 +86,8 @@ class Pump:
         self._session.connection_lost(self._loop.time())
 
     def _readable(self) -> None:
-        if self._port is None:
-            return
+        # To let go of a port also cancels what the loop was about to call.
+        assert self._port is not None
         try:
             data = self._port.read_available()
         except DriverError as error:

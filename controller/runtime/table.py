@@ -159,9 +159,8 @@ class RunningTable:
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             self.owner.stop()
             await engine
-        if self._failure.done():
-            self._failure.result()
-        self._failure.cancel()
+            if self._failure.done():
+                self._failure.result()
 
     @contextlib.asynccontextmanager
     async def _devices(self) -> AsyncIterator[None]:

@@ -320,6 +320,49 @@ async def test_a_button_held_too_long_is_noticed_by_the_desks_own_timer(
         await until(lambda: one.state.seats[1].stuck == ())
 
 
+async def test_a_table_that_stops_waits_for_no_button(
+    hardware: TableHardware, devices: Simulation
+) -> None:
+    async with running(hardware, devices, opened(hardware)) as one:
+        await one.do(SHIFT)
+        await one.lit(2, Button.BET)
+        devices.panels[2].hold(Button.BET, asyncio.get_running_loop().time())
+        await until(lambda: one.table.desk.deadline is not None)
+    assert one.happened(cm.ReportStuckButton) == 0
+
+
+def forget(hardware: TableHardware) -> None:
+    """Put a journal in place that was begun long ago and holds nothing since."""
+    path = Path(hardware.journal.path)
+    for file in path.parent.glob(path.name + "*"):
+        file.unlink()
+    opened(hardware).journal.close()
+
+
+async def test_devices_that_another_journal_served_are_adopted_by_a_new_one(
+    hardware: TableHardware, devices: Simulation
+) -> None:
+    shoe, panel = devices.shoe, devices.panels[2]
+    for _ in range(5):
+        shoe.draw("9s")
+        panel.press(Button.BET, 0.0)
+        panel.memory.acknowledge(panel.memory.boot_id, panel.memory.pressed)
+    shoe.memory.acknowledge(shoe.memory.boot_id, 5)
+    shoe.data_to_send(0.0)
+    async with running(hardware, devices, opened(hardware)) as one:
+        await until(lambda: one.happened(cm.AdoptPanel) == 1)
+        await until(lambda: one.state.shoe.boot_id == shoe.memory.boot_id)
+        await one.deal()
+        assert one.state.shoe.last_card == 4
+        assert one.happened(ev.IrregularityFound) == 0
+    # The same devices are ahead of a journal that forgot what it took.
+    forget(hardware)
+    async with running(hardware, devices, opened(hardware)) as one:
+        await until(lambda: one.state.suspended)
+        kinds = {found.kind for found in one.state.irregularities}
+        assert kinds == {Kind.JOURNAL_BEHIND}
+
+
 async def test_a_button_that_the_table_does_not_know_is_acknowledged(
     hardware: TableHardware, devices: Simulation
 ) -> None:
