@@ -142,7 +142,7 @@ def an_ace_is_too_much(
     return decide(state, secrets, command)
 
 
-# --- What comes of it is other ----------------------------------------------------------
+# --- What comes of it is other ------------------------------------------------
 
 
 def the_hole_cards_report_is_written(
@@ -209,7 +209,7 @@ def a_hit_is_not_written(
     return replace(decision, records=kept)
 
 
-# --- What shows is other ----------------------------------------------------------------
+# --- What shows is other ------------------------------------------------------
 
 
 def another_seat_is_lit_too(state: TableState) -> Outputs:
