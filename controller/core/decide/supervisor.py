@@ -27,6 +27,8 @@ from controller.core.secrets import Secrets
 from controller.core.state import Irregularity, TableState, find_hand
 
 _WITNESSED: Final = (dc.KeyCard, dc.NewShoe)
+_NO_WITNESS: Final = (Role.UNKNOWN, Role.SURVEILLANCE)
+"""A witness is a second known person; surveillance looks on and takes no part."""
 _ALSO_IN_PLAY: Final = (dc.AllowDealerEntry, dc.SetRules, dc.NewShoe)
 _END_ALL: Final = (dc.VoidRound, dc.Misdeal)
 
@@ -90,7 +92,7 @@ def _may_decide(state: TableState, person: Person) -> bool:
 def _is_second(person: Person, witness: Person | None) -> bool:
     return (
         witness is not None
-        and witness.role is not Role.UNKNOWN
+        and witness.role not in _NO_WITNESS
         and witness.id != person.id
     )
 
