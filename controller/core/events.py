@@ -212,11 +212,15 @@ class HoleCardRevealed(_Event, frozen=True, tag="hole_card_revealed"):
 
 
 class CardDrawnInError(_Event, frozen=True, tag="card_drawn_in_error"):
-    """A card left the shoe though none was due; shown to nobody."""
+    """A card left the shoe though none was due; shown to nobody.
+
+    Or a decision left a card without a place: `card` is its face if all have seen it.
+    """
 
     number: int
     commitment: str
     unread: bool = False
+    card: Card = UNKNOWN
 
 
 class CardIdentified(_Event, frozen=True, tag="card_identified"):

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from controller.core.cards import Card
+from controller.core.cards import UNKNOWN, Card
 from controller.core.ids import (
     BY_DECISION,
     DEALER,
@@ -187,11 +187,16 @@ class Wait(msgspec.Struct, frozen=True):
 
 
 class LooseCard(msgspec.Struct, frozen=True):
-    """A card that left the shoe and lies at no hand; nobody knows its face."""
+    """A card that left the shoe and lies at no hand; nobody knows its face.
+
+    But for a card that lay open before a decision left it without a place: that one
+    has its `face`.
+    """
 
     number: int
     commitment: str
     unread: bool = False
+    face: Card = UNKNOWN
 
 
 class Irregularity(msgspec.Struct, frozen=True):

@@ -13,10 +13,11 @@ from msgspec.structs import replace
 
 from controller.core import events as ev
 from controller.core.actions import actor, legal
+from controller.core.cards import UNKNOWN
 from controller.core.decide.draft import Draft
 from controller.core.decide.progress import advance_round
 from controller.core.evolve.history import ACTS
-from controller.core.ids import DEALER, Button, HandId, Phase
+from controller.core.ids import DEALER, Button, HandId, Kind, Phase
 from controller.core.secrets import SealedCard
 from controller.core.state import Play, TableState, find_hand
 
@@ -217,6 +218,9 @@ def _lay_again(
     place = play.places[0] if play.places else None
     face_down = isinstance(act, ev.HoleCardDealt)
     same = place is not None and (place.hand, place.face_down) == (was, face_down)
+    if place is None and laid_anew:
+        _leave_undecided(draft, act)
+        return
     if place is None or not (same or laid_anew):
         raise NotApplicableError(f"card {act.number} was dealt to {was} since")
     if same:
@@ -236,6 +240,24 @@ def _lay_again(
                 raw=act.raw,
             )
         )
+
+
+def _leave_undecided(draft: Draft, act: ev.CardDealt | ev.HoleCardDealt) -> None:
+    """A card for which no place is left on the list of the deal is undecided."""
+    face, commitment = UNKNOWN, ""
+    if isinstance(act, ev.CardDealt):
+        face = act.card
+    else:
+        shown = _reveal_of(draft, act.number)
+        face = UNKNOWN if shown is None else shown.card
+        commitment = act.commitment
+    unread = isinstance(act, ev.HoleCardDealt) and act.unread
+    draft.record(
+        ev.CardDrawnInError(
+            number=act.number, commitment=commitment, unread=unread, card=face
+        )
+    )
+    draft.find(Kind.CARD_DRAWN_IN_ERROR, number=act.number)
 
 
 def _turn_hole_into(draft: Draft, act: ev.HoleCardDealt, hand: HandId) -> None:

@@ -111,7 +111,7 @@ def _hole_card_revealed(state: TableState, event: ev.HoleCardRevealed) -> TableS
 
 
 def _card_drawn_in_error(state: TableState, event: ev.CardDrawnInError) -> TableState:
-    card = LooseCard(event.number, event.commitment, event.unread)
+    card = LooseCard(event.number, event.commitment, event.unread, event.card)
     after = _left_shoe(state, event.number)
     return replace(after, undecided=(*after.undecided, card))
 

@@ -23,7 +23,6 @@ class CardsRackedOnce(Checker):
         self._racked: set[int] = set()
         self._back: set[int] = set()
         self._early: set[int] = set()
-        self._highest = 0
 
     def on_record(self, record: Record, top: Tabletop) -> Iterator[str]:
         """Follow each number from the shoe to the rack."""

@@ -25,7 +25,7 @@ MISHAPS_A_SECOND: Final = 15.0
 """Times the rate of faults: how often people and the controller's plug go wrong."""
 
 ROUND_MAX_S: Final = 900.0
-REST_MAX_S: Final = 120.0
+REST_MAX_S: Final = 45.0
 _VIOLATIONS_MAX: Final = 20
 _LEADS_ON: Final = "some_step_leads_on"
 
