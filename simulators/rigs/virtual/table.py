@@ -234,7 +234,10 @@ class VirtualTable:
         return True
 
     def _run_host(self, host: Host, now: float) -> None:
-        panels = now >= self._panels_due_s
+        arrival_s = self.devices.panel_cable.to_host.deadline
+        panels = now >= self._panels_due_s or (
+            arrival_s is not None and arrival_s <= now
+        )
         if panels:
             self._panels_ran_s = now
             self._stirred = True
@@ -260,9 +263,12 @@ class VirtualTable:
         if host is None:
             yield self._start_at_s
             return
-        if self._stirred or self.devices.panel_cable.to_host.deadline is not None:
+        if self._stirred:
             self._panels_due_s = self._when_to_run_panels(host)
         yield self._panels_due_s
+        arrival_s = self.devices.panel_cable.to_host.deadline
+        if arrival_s is not None:
+            yield arrival_s
         due_s = host.deadline
         if due_s is not None:
             yield due_s
