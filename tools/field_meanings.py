@@ -15,6 +15,7 @@ FIELD_MEANINGS: Final[Mapping[str, str]] = {
     "boot_id": "which start of the device this was",
     "button": "the button pressed",
     "by_closing": "had not answered when the dealer closed the insurance",
+    "by_decision": "whether a decision laid the card where none was due",
     "by_dealer": "entered by the dealer for a lost panel",
     "card": "a card; `??` where its face is not known or not public",
     "card_number": "the number of the card that the input carried, 0: none",

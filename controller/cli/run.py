@@ -21,7 +21,8 @@ from controller.journal.errors import (
 from controller.rulesets.loader import load_ruleset
 from controller.runtime.clock import SystemClock
 from controller.runtime.engine import Engine
-from controller.runtime.logs import TableLog
+from controller.runtime.errors import RunError
+from controller.runtime.logs import TableLog, described
 from controller.runtime.owner import Owner, ReadOnlyOwner, read_only_state
 from controller.runtime.people import people_of
 from controller.runtime.table import RunningTable, Site, new_salt, open_journal
@@ -32,6 +33,8 @@ from hw_config.schema import TableHardware
 WRONG_USE: Final = 2
 JOURNAL_UNUSABLE: Final = 3
 """The journal cannot be written: nothing was driven that is not on disk."""
+OWN_FAULT: Final = 4
+"""The program is at fault: started again, it goes on from what is on disk."""
 
 
 @click.command("run")
@@ -42,17 +45,22 @@ def command(hardware_file: Path, journal: Path | None) -> None:
     try:
         hardware = load_hardware(hardware_file)
         asyncio.run(_serve(hardware, str(hardware_file), journal))
-    except (HardwareFileError, RulesetError) as error:
+    except (HardwareFileError, RulesetError, RunError) as error:
         click.echo(str(error), err=True)
         sys.exit(WRONG_USE)
     except JournalError as error:
         click.echo(str(error), err=True)
         sys.exit(JOURNAL_UNUSABLE)
+    except Exception as error:  # noqa: BLE001 - a traceback's words may name a sealed card
+        click.echo(f"an error of the program ended it: {described(error)}", err=True)
+        sys.exit(OWN_FAULT)
 
 
 async def _serve(hardware: TableHardware, source: str, journal: Path | None) -> None:
     clock = SystemClock()
     rules = load_ruleset(hardware.ruleset)
+    listed = Path(hardware.people) if hardware.people else None
+    people = people_of(hardware.kind, listed)
     path = journal or Path(hardware.journal.path)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -72,9 +80,6 @@ async def _serve(hardware: TableHardware, source: str, journal: Path | None) -> 
             owner = Engine(recovered, clock, new_salt)
             is_new = recovered.is_new
         log = held.enter_context(TableLog(sys.stderr.fileno(), clock))
-        people = people_of(
-            hardware.kind, Path(hardware.people) if hardware.people else None
-        )
         site = Site(hardware, source, path, people, is_new)
         table = RunningTable(site, owner, clock, log.say)
         log.say.info("table runs", table=hardware.table_id, journal=str(path))

@@ -168,13 +168,17 @@ class DealUndone(_Event, frozen=True, tag="deal_undone"):
 
 
 class CardDealt(_Event, frozen=True, tag="card_dealt"):
-    """A card lies face up at a hand; `??` where its face could not be read."""
+    """A card lies face up at a hand; `??` where its face could not be read.
+
+    `by_decision`: a supervisor decided that it lies there, though none was due.
+    """
 
     number: int
     hand: HandId
     card: Card
     salt: str = ""
     raw: str = ""
+    by_decision: bool = False
 
 
 class HoleCardDealt(_Event, frozen=True, tag="hole_card_dealt"):
@@ -208,11 +212,15 @@ class HoleCardRevealed(_Event, frozen=True, tag="hole_card_revealed"):
 
 
 class CardDrawnInError(_Event, frozen=True, tag="card_drawn_in_error"):
-    """A card left the shoe though none was due; shown to nobody."""
+    """A card left the shoe though none was due; shown to nobody.
+
+    Or a decision left a card without a place: `card` is its face if all have seen it.
+    """
 
     number: int
     commitment: str
     unread: bool = False
+    card: Card = UNKNOWN
 
 
 class CardIdentified(_Event, frozen=True, tag="card_identified"):

@@ -93,10 +93,9 @@ def dealer_prompt(state: TableState) -> DealerPrompt:
             return DealerPrompt(f"Offer insurance to seat {seats}", "INS")
         case Phase.PLAYING:
             return _playing(state)
-        case Phase.SETTLED:
-            return _pickup(state)
         case _:
-            return DealerPrompt("", "")
+            # Only SETTLED is left: while cards are dealt, one is due.
+            return _pickup(state)
 
 
 def _card_due(state: TableState) -> DealerPrompt:

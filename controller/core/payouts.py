@@ -5,6 +5,7 @@ An odd cent goes to the player, always.
 
 from fractions import Fraction
 from math import ceil
+from typing import assert_never
 
 from controller.core.cards import Card
 from controller.core.ids import Outcome
@@ -58,6 +59,8 @@ def net_cents(outcome: Outcome, wager_cents: int, blackjack: Fraction) -> int:
             return -(wager_cents // 2)
         case Outcome.PUSH | Outcome.VOID | Outcome.DEAD:
             return 0
+        case _:
+            assert_never(outcome)
 
 
 def insurance_max_cents(wagers_cents: tuple[int, ...]) -> int:

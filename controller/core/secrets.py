@@ -98,7 +98,7 @@ def face_down_numbers(state: TableState) -> tuple[int, ...]:
     loose = (*state.undecided, *state.held, *state.waiting)
     return (
         *((hole,) if in_hole else ()),
-        *(card.number for card in loose if not card.unread),
+        *(card.number for card in loose if not card.unread and card.face == UNKNOWN),
     )
 
 

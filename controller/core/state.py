@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from controller.core.cards import Card
+from controller.core.cards import UNKNOWN, Card
 from controller.core.ids import (
     BY_DECISION,
     DEALER,
@@ -187,11 +187,16 @@ class Wait(msgspec.Struct, frozen=True):
 
 
 class LooseCard(msgspec.Struct, frozen=True):
-    """A card that left the shoe and lies at no hand; nobody knows its face."""
+    """A card that left the shoe and lies at no hand; nobody knows its face.
+
+    But for a card that lay open before a decision left it without a place: that one
+    has its `face`.
+    """
 
     number: int
     commitment: str
     unread: bool = False
+    face: Card = UNKNOWN
 
 
 class Irregularity(msgspec.Struct, frozen=True):
@@ -211,6 +216,8 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True):
     `out` counts the public cards of earlier rounds since the last shuffle; the
     present round's are `Play.seen`. Card numbers are ours and never begin again;
     the shoe's own number is `card_offset` less.
+    Cards up to number `counted_after` came from a shoe that was replaced, and
+    belong to no count (SHOE).
     `due_back` counts racked cards that the shoe has not taken back (PICKUP-2),
     negative where it took back more.
     """
@@ -219,6 +226,7 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True):
     event_number: int = 0
     card_offset: int = 0
     last_card: int = 0
+    counted_after: int = 0
     lid_open: bool = False
     jammed: bool = False
     lost: bool = False

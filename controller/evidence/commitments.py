@@ -84,6 +84,9 @@ class CommitmentBook:
             FindingError: it shows another card than was hidden, or hides anew one
                 that was hidden already.
         """
+        if row.type not in TYPES:
+            # Most records are not about hidden cards, and a long journal has many.
+            return
         match fact:
             case ev.JournalOpened():
                 self._table = fact.table

@@ -185,6 +185,8 @@ def _unknown_to_all(facts: Iterable[Fact]) -> frozenset[int]:
                 | ev.CardOpened()
             ) if fact.card == UNKNOWN:
                 numbers.add(fact.number)
+            case ev.HoleCardDealt(unread=True):
+                numbers.add(fact.number)
             case _:
                 pass
     return frozenset(numbers)

@@ -22,14 +22,16 @@ from controller.core.ids import DEALER
 from controller.core.secrets import SealedCard, Secrets, commitments
 from controller.core.state import TableState, new_table
 from controller.journal import reader
-from controller.journal.chain import Link
+from controller.journal.chain import GENESIS, Link
 from controller.journal.errors import (
+    CodecError,
     EscrowDamagedError,
     EscrowMissingError,
     MalformedJournalError,
 )
 from controller.journal.escrow import Escrow, Sealed
 from controller.journal.records import JournalKind, Row, Stamp
+from controller.journal.records import Record as Written
 from controller.journal.store import Store
 from controller.journal.table_codec import CODEC
 from controller.journal.verify import tail_fault
@@ -167,6 +169,22 @@ class Recovered(msgspec.Struct, frozen=True):
     is_new: bool = False
 
 
+def holds_records(path: Path, kind: JournalKind) -> bool:
+    """Return whether a journal was begun there.
+
+    A power cut can leave its file without the first record, or quite empty; the next
+    start begins it.
+
+    Raises:
+        JournalError: It is locked, of the other kind, or no journal.
+
+    """
+    if not path.exists():
+        return False
+    with Store.open(path, kind) as store:
+        return store.head != GENESIS
+
+
 def recover(path: Path, kind: JournalKind) -> Recovered:
     """Open a journal that exists and fold the table from its last round's end.
 
@@ -213,13 +231,27 @@ def state_after(path: Path, tail: reader.Tail) -> TableState:
         raise MalformedJournalError(f"{path}: {fault.text}; verify the journal")
     state: TableState | None = None
     for row in tail.records:
-        record = CODEC.decode(row)
-        if state is None:
-            state = _first_state(path, record)
-        state = evolve(state, record)
+        state = _folded(path, row, state)
     if state is None:
         raise MalformedJournalError(f"{path}: expected records, found none")
     return state
+
+
+def _folded(path: Path, row: Written, state: TableState | None) -> TableState:
+    """Return the table after one record; `state` is None before the first."""
+    try:
+        record = CODEC.decode(row)
+    except CodecError as error:
+        raise CodecError(f"{path}: {error}") from error
+    before = _first_state(path, record) if state is None else state
+    try:
+        return evolve(before, record)
+    except Exception as error:
+        # The fold never refuses what `decide` wrote; other software wrote this.
+        raise MalformedJournalError(
+            f"{path}: record {row.sequence} ({row.type}) does not fit the table as it "
+            f"was ({type(error).__name__}); use the software that wrote it"
+        ) from error
 
 
 def _first_state(path: Path, record: Record) -> TableState:

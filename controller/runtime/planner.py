@@ -107,8 +107,12 @@ class _Work:
     def answer(self, asked: Asked) -> Answer:
         """Work out one command; one that raises stops the table, not the process."""
         state, secrets = self.standing.state, self.standing.secrets
-        command = asked(state) if callable(asked) else asked
         offset = self._records
+        try:
+            command = asked(state) if callable(asked) else asked
+        except Exception as error:  # noqa: BLE001 - whatever it is, only the table stops
+            self._report(error, "what the staff asked")
+            return Answer(accepted=False, offset=offset, reason="internal_fault")
         try:
             prepared = prepare(state, command, self._salt)
             decision = decide(state, secrets, prepared)
@@ -135,7 +139,11 @@ class _Work:
         for card in sealed:
             secrets = secrets.sealing(card)
         self._stand(evolve(state, fault), secrets)
-        words = f"{type(error).__name__} while handling {_tag(command)}"
+        self._report(error, _tag(command))
+
+    def _report(self, error: Exception, handling: str) -> None:
+        """Stop the table for an error of ours."""
+        words = f"{type(error).__name__} while handling {handling}"
         report = cm.ReportFault(kind=Kind.INTERNAL_FAULT, words=words)
         self._take(_stopped(self.standing, report))
 

@@ -86,8 +86,8 @@ class Pump:
         self._session.connection_lost(self._loop.time())
 
     def _readable(self) -> None:
-        if self._port is None:
-            return
+        # To let go of a port also cancels what the loop was about to call.
+        assert self._port is not None
         try:
             data = self._port.read_available()
         except DriverError as error:
@@ -95,9 +95,6 @@ class Pump:
         else:
             self._session.receive_data(data, self._loop.time())
         self.run()
-
-    def _writable(self) -> None:
-        self._send(self._loop.time())
 
     def _send(self, now: float) -> None:
         if self._port is None:
@@ -116,7 +113,7 @@ class Pump:
             return
         self._writing = wanted
         if wanted:
-            self._loop.add_writer(self._port.fileno(), self._writable)
+            self._loop.add_writer(self._port.fileno(), self.run)
         else:
             self._loop.remove_writer(self._port.fileno())
 

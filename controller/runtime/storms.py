@@ -26,11 +26,13 @@ class Storms:
     def over_at(self, seat: int, undecided: int = 0) -> float:
         """Return from when on the next press of this seat need not wait.
 
-        `undecided` presses of the seat, fewer than twenty, may still be refused.
+        `undecided` presses of the seat were handed on and may still be refused.
         """
-        refused = self._refused.get(seat, ())
+        refused = self._refused.get(seat)
+        if not refused or len(refused) + undecided < REFUSALS_MAX:
+            return 0.0
         too_many = len(refused) + undecided - REFUSALS_MAX
-        return 0.0 if too_many < 0 else refused[too_many] + WINDOW_S
+        return refused[min(too_many, len(refused) - 1)] + WINDOW_S
 
 
 class OnceASecond:

@@ -7,7 +7,7 @@ it goes down on a stop with everything on disk.
 import asyncio
 import contextlib
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,9 +19,14 @@ from controller.core.rules import Rules
 from controller.core.secrets import Secrets
 from controller.core.state import new_table
 from controller.evidence.code import code_digest
-from controller.journal.errors import JournalFullError
+from controller.journal.errors import JournalFullError, JournalWriteError
 from controller.journal.records import JournalKind
-from controller.journal.table_journal import Recovered, TableJournal, recover
+from controller.journal.table_journal import (
+    Recovered,
+    TableJournal,
+    holds_records,
+    recover,
+)
 from controller.runtime.clock import Clock
 from controller.runtime.control_socket import ControlSocket
 from controller.runtime.desk import Desk, Input
@@ -32,6 +37,7 @@ from controller.runtime.owner import Change, Owner, Taken
 from controller.runtime.people import People
 from controller.runtime.pump import Pump
 from controller.runtime.staff import Staff
+from controller.runtime.translate import panel_of
 from controller.runtime.watch import Watch
 from controller.version import VERSION
 from drivers.events import DriverEvent
@@ -58,9 +64,16 @@ def open_journal(
     """
     if free_bytes(path.parent) < ROOM_MIN_BYTES and path.exists():
         raise JournalFullError(f"{path}: no room to write; free some on its disk")
-    if path.exists():
-        return recover(path, JournalKind(hardware.kind.value))
-    path.parent.mkdir(parents=True, exist_ok=True)
+    kind = JournalKind(hardware.kind.value)
+    if holds_records(path, kind):
+        return recover(path, kind)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise JournalWriteError(
+            f"{path}: its folder cannot be made ({error.strerror}); "
+            "make it, or name another place"
+        ) from error
     opened = JournalOpened(
         kind=hardware.kind.value,
         table=hardware.table_id,
@@ -136,20 +149,18 @@ class RunningTable:
             )
         )
         engine = asyncio.create_task(self.owner.run(), name="engine")
-        watch = asyncio.create_task(self.watch.run(), name="watch")
-        async with self._devices(), self._control():
-            stopped = asyncio.create_task(stop.wait(), name="stop")
-            ends: set[asyncio.Future[Any]] = {engine, stopped, self._failure}
+        async with (
+            self._devices(),
+            self._control(),
+            _beside(self.watch.run(), "watch") as watch,
+            _beside(stop.wait(), "stop") as stopped,
+        ):
+            ends: set[asyncio.Future[Any]] = {engine, watch, stopped, self._failure}
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-            for task in (stopped, watch):
-                task.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await task
             self.owner.stop()
             await engine
-        if self._failure.done():
-            self._failure.result()
-        self._failure.cancel()
+            if self._failure.done():
+                self._failure.result()
 
     @contextlib.asynccontextmanager
     async def _devices(self) -> AsyncIterator[None]:
@@ -197,8 +208,9 @@ class RunningTable:
             one.acknowledge()
 
     def _taken(self, one: Input, taken: Taken) -> None:
-        if isinstance(one.command, cm.PressButton) and not taken.accepted:
-            self.desk.refused(one.command.seat, asyncio.get_running_loop().time())
+        seat = panel_of(one.command)
+        if seat is not None and not taken.accepted:
+            self.desk.refused(seat, asyncio.get_running_loop().time())
         if one.acknowledge is not None:
             one.acknowledge()
 
@@ -228,3 +240,17 @@ class RunningTable:
         self._log.error("unhandled error", error=error)
         if not self._failure.done():
             self._failure.set_exception(error)
+
+
+@contextlib.asynccontextmanager
+async def _beside(
+    work: Coroutine[Any, Any, object], name: str
+) -> AsyncIterator[asyncio.Task[object]]:
+    """Let work run beside the table; its end without an error of its own is fine."""
+    task = asyncio.create_task(work, name=name)
+    try:
+        yield task
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task

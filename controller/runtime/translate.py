@@ -69,6 +69,20 @@ def press_command(addresses: Addresses, received: de.PressReceived) -> Command |
     )
 
 
+def panel_of(command: Command | None) -> int | None:
+    """Return the seat of the panel that a press came from, the dealer's as 0.
+
+    None for what is no press of a panel.
+    """
+    match command:
+        case cm.PressButton():
+            return command.seat
+        case cm.PressDealerButton():
+            return DEALER_SEAT
+        case _:
+            return None
+
+
 def shoe_command(received: de.ShoeEventReceived) -> Command:
     """Return the command of something that happened at the shoe."""
     cursor = cm.Cursor(received.cursor.boot_id, received.cursor.number)

@@ -28,7 +28,9 @@ class LineNotReadError(RigError, ValueError):
     """A table could not read a line of the staff; the message is the table's."""
 
 
-async def ask(socket: Path, command: str) -> ControlAnswer:
+async def ask(
+    socket: Path, command: str, timeout_s: float = ANSWER_TIMEOUT_S
+) -> ControlAnswer:
     """Say one line to a table and return its answer, once that is on disk.
 
     A table that is just starting is waited for.
@@ -40,7 +42,7 @@ async def ask(socket: Path, command: str) -> ControlAnswer:
 
     """
     try:
-        async with asyncio.timeout(ANSWER_TIMEOUT_S):
+        async with asyncio.timeout(timeout_s):
             reader, writer = await _connected(socket)
             try:
                 writer.write(msgspec.json.encode({"id": _ID, "command": command}))
@@ -50,7 +52,7 @@ async def ask(socket: Path, command: str) -> ControlAnswer:
                 writer.close()
     except TimeoutError as error:
         raise NotSettledError(
-            f"no answer to {command!r} at {socket} within {ANSWER_TIMEOUT_S:g} s"
+            f"no answer to {command!r} at {socket} within {timeout_s:g} s"
         ) from error
     if not line:
         raise ConnectionResetError(f"{socket}: closed before it answered {command!r}")

@@ -53,24 +53,25 @@ class ControllerProcess:
             self._process.wait()
             self._process = None
 
-    def stop(self) -> int:
-        """Ask the controller to stop and return its exit status.
+    def stop(self) -> None:
+        """Ask the controller to stop, with everything saved.
 
         Raises:
-            ControllerEndedError: It ran no more, or did not end in time.
+            ControllerEndedError: It ran no more, did not end in time, or not cleanly.
 
         """
         self.check()
         assert self._process is not None
         self._process.send_signal(signal.SIGTERM)
         try:
-            return self._process.wait(STOP_TIMEOUT_S)
+            status = self._process.wait(STOP_TIMEOUT_S)
         except subprocess.TimeoutExpired as error:
             self.kill()
             words = f"did not stop within {STOP_TIMEOUT_S:g} s of SIGTERM"
             raise ControllerEndedError(self._said(words)) from error
-        finally:
-            self._process = None
+        self._process = None
+        if status != 0:
+            raise ControllerEndedError(self._said(f"stopped with status {status}"))
 
     def check(self) -> None:
         """Make sure that the controller runs.

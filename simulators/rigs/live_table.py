@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from controller.core.evolve import Record
+from controller.core.ids import DEALER_SEAT
 from controller.core.state import TableState
 from controller.journal.errors import JournalError
 from controller.journal.follow import FollowedTable
@@ -21,7 +22,7 @@ from simulators.rigs.agreement import (
     shoe_difference,
 )
 from simulators.rigs.controller_process import ControllerProcess
-from simulators.rigs.errors import ControllerEndedError, NotSettledError
+from simulators.rigs.errors import NotSettledError
 from simulators.rigs.simulation import Simulation
 from simulators.rigs.table_folder import lay_out
 
@@ -75,7 +76,7 @@ class LiveTable:
     ) -> None:
         try:
             if kind is None:
-                self._stop()
+                self._controller.stop()
         finally:
             self._controller.kill()
             await self.simulation.__aexit__(kind, error, trace)
@@ -89,6 +90,12 @@ class LiveTable:
     def starts(self) -> int:
         """How often the controller was started."""
         return self._controller.starts
+
+    @property
+    def speaks(self) -> bool:
+        """Whether the controller has polled the dealer's panel since its start."""
+        polled_at_s = self.simulation.panels[DEALER_SEAT].polled_at_s
+        return polled_at_s is not None and polled_at_s >= self._started_s
 
     def look(self) -> tuple[Record, ...]:
         """Return what happened since the last look.
@@ -132,13 +139,6 @@ class LiveTable:
     def _start(self) -> None:
         self._started_s = asyncio.get_running_loop().time()
         self._controller.start()
-
-    def _stop(self) -> None:
-        status = self._controller.stop()
-        if status != 0:
-            raise ControllerEndedError(
-                f"tablectl run: expected status 0 on SIGTERM, got {status}"
-            )
 
     async def _first_reading(self) -> FollowedTable:
         """Read the journal as soon as the controller has begun it."""

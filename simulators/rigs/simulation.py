@@ -51,6 +51,7 @@ class Simulation:
             for seat, address in enumerate(addresses)
         }
         self.shoe = ShoeSimulator(source, decks)
+        self._out: list[str] = []
         bus_port = PtyPort(Path(bus.port), baud=bus.baud if at_line_speed else None)
         shoe_port = PtyPort(Path(shoe.port), baud=shoe.baud if at_line_speed else None)
         self._server = DeviceServer(
@@ -88,6 +89,8 @@ class Simulation:
                 self.press(DEALER_SEAT, Button(step.button.value), now)
             case st.Bet() | st.Clear() | st.Press() | st.LatePress():
                 self._play(step, now)
+            case st.ReturnCards():
+                self._return(step)
             case _:
                 work_shoe(self.shoe, step)
         self._server.run_once()
@@ -107,11 +110,16 @@ class Simulation:
     def draw_next(self) -> str | None:
         """Draw the next card of the decks inside; None where none is left."""
         card = self.shoe.draw_next()
+        if card is not None:
+            self._out.append(card)
         self._server.run_once()
         return card
 
     def shuffle(self) -> None:
-        """Put the discards in, shuffle all cards and count them."""
+        """Put all cards that were drawn back in, shuffle and count them."""
+        if self.shoe.decks is not None:
+            self.shoe.decks.put_back(self._out)
+        self._out.clear()
         self.shoe.start_shuffle()
         self.shoe.end_shuffle()
         self._server.run_once()
@@ -129,6 +137,13 @@ class Simulation:
         return memory.acknowledged_number == memory.last_event and not any(
             panel.memory.waiting for panel in self.panels.values()
         )
+
+    def _return(self, step: st.ReturnCards) -> None:
+        """Put cards back one by one; they are then no longer out of the shoe."""
+        work_shoe(self.shoe, step)
+        for card in step.cards:
+            if card in self._out:
+                self._out.remove(card)
 
     def _play(self, step: st.PlayerStep, now: float) -> None:
         match step:

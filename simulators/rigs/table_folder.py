@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from hw_config.loader import load_hardware, moved_to, shipped_hardware
+from hw_config.loader import load_hardware, shipped_hardware
 from hw_config.schema import TableHardware
 
 _SHIPPED = "simulation-seven"
@@ -38,19 +38,23 @@ def lay_out(
 
     Every path in it is in `folder`, but for a journal that is named.
     """
-    hardware = moved_to(load_hardware(shipped_hardware(_SHIPPED)), folder)
+    hardware = load_hardware(shipped_hardware(_SHIPPED))
     panels = hardware.panels
     seats = hardware.seats if seats is None else seats
     hardware = replace(
         hardware,
         seats=seats,
         ruleset=ruleset or hardware.ruleset,
+        # Short, since the path of a socket is.
+        control_socket=str(folder / "control"),
         panels=replace(
             panels,
+            port=str(folder / "panels"),
             seat_addresses=panels.seat_addresses[:seats],
             panel_lost_after_s=panel_lost_after_s or panels.panel_lost_after_s,
         ),
-        journal=replace(hardware.journal, path=str(journal or hardware.journal.path)),
+        shoe=replace(hardware.shoe, port=str(folder / "shoe")),
+        journal=replace(hardware.journal, path=str(journal or folder / "journal")),
     )
     file = folder / "table.toml"
     file.write_text(hardware_text(hardware), "utf-8")

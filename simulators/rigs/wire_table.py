@@ -36,7 +36,7 @@ from simulators.rigs.scenario.language import Head
 from simulators.rigs.scenario.view import SeatLamps, TableView
 from simulators.rigs.scenario.vocabulary import Gate
 from simulators.rigs.simulation import DeviceStep, Simulation
-from simulators.rigs.table_folder import TableFolder, lay_out
+from simulators.rigs.table_folder import lay_out
 
 SETTLE_TIMEOUT_S: Final = 15.0
 LOOK_AGAIN_S: Final = 0.002
@@ -111,19 +111,9 @@ class WireTable:
     def __exit__(self, kind: type[BaseException] | None, *_error: object) -> None:
         try:
             if kind is None:
-                self._stop()
+                self._controller.stop()
         finally:
             self._end()
-
-    @property
-    def files(self) -> TableFolder:
-        """Where the files of the table are."""
-        return self._files
-
-    @property
-    def simulation(self) -> Simulation:
-        """The devices, which count for themselves."""
-        return self._simulation
 
     @property
     def state(self) -> TableState:
@@ -191,11 +181,6 @@ class WireTable:
         self._controller.start()
         self._settle()
 
-    def _stop(self) -> None:
-        status = self._controller.stop()
-        if status != 0:
-            raise NotSettledError(f"tablectl run: expected status 0, got {status}")
-
     def _end(self) -> None:
         self._controller.kill()
         self._runner.run(self._simulation.__aexit__(None, None, None))
@@ -213,10 +198,9 @@ class WireTable:
 
     def _stage_lasts(self) -> str:
         self._read_on()
-        lasts = running(self.state) == self._watch.wait
-        return (
-            "a stage of waiting is over, and the table does not say so" if lasts else ""
-        )
+        if running(self.state) != self._watch.wait:
+            return ""
+        return "a stage of waiting is over, and the table does not say so"
 
     def _settle(self) -> None:
         self._runner.run(self._until(self._unsettled))

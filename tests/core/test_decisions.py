@@ -44,7 +44,7 @@ def kinds(table: Table) -> list[Kind]:
     return [found.kind for found in table.state.irregularities]
 
 
-# --- Who decides --------------------------------------------------------------------
+# --- Who decides --------------------------------------------------------------
 
 
 def test_only_a_supervisor_who_is_not_the_dealer_decides() -> None:
@@ -110,7 +110,7 @@ def test_a_decision_is_recorded_with_who_why_and_its_clause() -> None:
     assert (taken.person, taken.witness, taken.reason) == ("S1", "S2", "spilt")
 
 
-# --- What stands against it -----------------------------------------------------------
+# --- What stands against it ---------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_an_unread_hole_card_is_not_exposed_before_it_is_keyed() -> None:
     assert exposed.state.play.dealer.cards == ("6c", "Kd")
 
 
-# --- Taking back: what people did stays, or the decision is refused ----------------
+# --- Taking back: what people did stays, or the decision is refused -----------
 
 
 def test_a_press_that_would_no_longer_be_possible_refuses_the_decision() -> None:
@@ -250,6 +250,16 @@ def test_a_card_that_was_identified_or_corrected_stays_so() -> None:
     assert twice.refused is None
     assert twice.hand("1").cards == ("Th", "6d")
     assert twice.hand("2").cards == ("4s", "7s")
+
+
+def test_a_card_keyed_since_keeps_its_face() -> None:
+    table = dealt("Th ??", (2500, 2500)).decided(dc.KeyCard(Card("5s")))
+    table = table.card("6c").dealer("call")
+    changed = table.decided(dc.CorrectCard(ONE, 1, Card("9h")))
+    assert changed.refused is None
+    assert changed.hand("1").cards == ("9h",)
+    assert changed.hand("2").cards == ("5s",)
+    assert changed.state.play.dealer.cards == ("6c",)
 
 
 def test_nothing_is_taken_back_past_a_shuffle() -> None:
@@ -325,3 +335,174 @@ def test_a_misdeal_returns_insurance_that_was_settled_too() -> None:
     assert (
         next(r for r in closed.caused if isinstance(r, ev.RoundClosed)).net_cents == 0
     )
+
+
+# --- The deal, laid anew ------------------------------------------------------
+
+
+def test_the_card_taken_for_the_hole_card_is_the_first_hands_in_turn() -> None:
+    table = dealt("Ah 5s 6c Kh 4s Kd", (2500, 2500)).dealer("call")
+    missed = table.decided(dc.DealerMissed(second=True))
+    assert missed.hand("1").cards == ("Ah", "Kh")
+    assert missed.hand("2").cards == ("5s", "4s", "Kd")
+    assert missed.state.play.dealer.cards == ("6c",)
+    assert missed.state.phase is Phase.DEALING
+
+
+def test_where_no_hand_could_have_taken_it_the_dealer_missed_nothing() -> None:
+    table = dealt("Ah As Kh 9d").dealer("call")
+    refused = table.decided(dc.DealerMissed(second=True))
+    assert "no hand could have taken" in because(refused)
+
+
+def test_a_hole_card_that_lay_face_up_is_discarded_and_the_next_takes_its_place() -> (
+    None
+):
+    table = dealt("5h 6c 4d Kd").dealer("call").decided(dc.DiscardCard())
+    assert table.refused is None
+    assert table.state.play.rack[0].cards == ("Kd",)
+    assert table.secrets.of(4) is None
+    assert table.card("9d").state.play.dealer.numbers == (2, 5)
+
+
+def test_a_dealers_card_that_is_no_longer_due_refuses_the_decision() -> None:
+    table = dealt("Th 6c 9s Kd").press(1, "stand").card("8d").dealer("call")
+    refused = table.decided(dc.CorrectCard(DEALER, 1, Card("9c")))
+    assert "card 5 was dealt to dealer since" in because(refused)
+
+
+def test_an_offered_card_that_was_burned_is_not_burned_again() -> None:
+    table = dealt("Th 7c 9s Kd").card("2h").decided(dc.OfferCard()).press(1, "pass")
+    assert table.state.phase is Phase.SETTLED
+    changed = table.dealer("call").decided(dc.CorrectCard(ONE, 1, Card("Jh")))
+    assert changed.refused is None
+    assert [group.cards for group in changed.state.play.rack] == [("2h",)]
+
+
+def test_the_dealers_draw_given_to_a_hand_may_bust_it() -> None:
+    table = dealt("Th 6c 6d Kd").press(1, "stand").card("9h").dealer("call")
+    bust = table.decided(dc.PlayAsDealt(ONE))
+    assert bust.hand("1").settled is Outcome.BUST
+    assert bust.hand("1").cards == ("Th", "6d", "9h")
+    assert bust.state.phase is Phase.SETTLED
+
+
+# --- The hole card unread, held, exposed --------------------------------------
+
+
+def test_an_unread_hole_card_is_needed_at_the_peek_and_not_before() -> None:
+    table = dealt("5h As 4d ??").decided(dc.Resume())
+    assert table.state.phase is Phase.INSURANCE
+    closed = table.press(1, "insure")
+    assert kinds(closed) == [Kind.CARD_UNREAD]
+    assert "card_unread persists" in because(closed.decided(dc.Resume()))
+    other = closed.decided(dc.CorrectCard(ONE, 1, Card("6h")))
+    assert other.refused is None
+    assert kinds(other) == [Kind.CARD_UNREAD]
+    keyed = closed.decided(dc.KeyCard(Card("Kd")))
+    assert keyed.state.phase is Phase.SETTLED
+    assert keyed.state.play.insured[0].net_cents == 2500
+
+
+def test_an_unread_hole_card_under_a_ten_is_needed_at_once() -> None:
+    table = dealt("5h Ts 4d ??")
+    assert "card_unread persists" in because(table.decided(dc.Resume()))
+
+
+def test_the_peek_sees_an_exposed_hole_card() -> None:
+    table = dealt("5h As 4d Kd").dealer("call").decided(dc.ExposeHole())
+    assert table.state.play.dealer.cards == ("As", "Kd")
+    assert table.press(1, "pass").state.play.peeked is True
+
+
+def test_a_card_drawn_while_stopped_may_become_the_hole_card() -> None:
+    table = dealt("5h 6c 4d").dealer("call").card("Kd").decided(dc.UseCard())
+    assert table.state.phase is Phase.PLAYING
+    assert table.state.play.dealer.cards == ("6c", "??")
+    sealed = table.secrets.of(4)
+    assert sealed is not None
+    assert sealed.card == "Kd"
+
+
+def test_a_held_card_that_nobody_could_read_stops_the_table_when_it_is_dealt() -> None:
+    table = dealt("5h 6c").dealer("call").card("??").decided(dc.UseCard())
+    assert table.hand("1").cards == ("5h", "??")
+    assert kinds(table) == [Kind.CARD_UNREAD]
+
+
+# --- Cards nobody reported, and the rest --------------------------------------
+
+
+def test_a_missing_card_may_have_been_burned() -> None:
+    table = open_table(rules(burn_after_shuffle=1)).shoe("shuffled")
+    table = table.press(1, "bet", 2500).dealer("deal").report("9s", 2)
+    keyed = table.after(
+        cm.TakeDecision(
+            person=SUPERVISOR,
+            decision=dc.KeyCard(Card("8s")),
+            witness=WITNESS,
+            salt="00" * 32,
+            commitment="ab",
+        )
+    )
+    assert keyed.state.play.rack[0].cards == ("??",)
+    assert keyed.decided(dc.Resume()).hand("1").cards == ("9s",)
+
+
+def test_an_unread_card_after_a_gap_is_laid_unread() -> None:
+    table = dealt("5h").report("??", 3).decided(dc.NoCard()).decided(dc.Resume())
+    assert table.state.play.dealer.cards == ("??",)
+    assert kinds(table) == [Kind.CARD_UNREAD]
+
+
+def test_what_is_void_already_stays_so_when_the_round_is_void() -> None:
+    table = dealt("5h", (2500, 2500)).dealer("call").decided(dc.MissedFirst(2))
+    assert table.hand("2").settled is Outcome.VOID
+    void = table.dealer("call").decided(dc.VoidRound())
+    assert void.hand("1").settled is Outcome.PUSH
+    assert void.hand("2").settled is Outcome.VOID
+
+
+def test_a_journal_that_is_full_is_no_supervisors_matter() -> None:
+    full = open_table().after(cm.ReportFault(kind=Kind.JOURNAL_FULL, words="no room"))
+    assert "journal_full persists" in because(full.decided(dc.Resume()))
+
+
+def test_a_new_shoe_opens_what_the_old_one_left_sealed() -> None:
+    table = (
+        open_table(rules(burn_after_shuffle=1)).shoe("shuffled").press(1, "bet", 500)
+    )
+    table = table.dealer("deal").card("2c", "5h", "6c", "4d", "Kd").dealer("call")
+    replaced = table.decided(dc.NewShoe(6))
+    opened = [r for r in replaced.caused if isinstance(r, ev.CardOpened)]
+    assert [record.card for record in opened] == ["2c"]
+    assert replaced.state.sealed == ()
+
+
+def test_who_is_allowed_for_is_no_longer_waited_for_in_the_dark() -> None:
+    lost = dealt("5h 5s As 5d 6s Kd", (2500, 2500))
+    lost = lost.after(
+        cm.ReportPanel(seat=1, lost=True), cm.ReportPanel(seat=2, lost=True)
+    )
+    allowed = lost.decided(dc.AllowDealerEntry(2))
+    assert [found.seat for found in allowed.state.irregularities] == [1]
+
+
+def test_split_aces_may_be_split_again_where_the_rules_say_so() -> None:
+    in_force = rules("house", resplit_aces="true")
+    table = dealt("Ah 6c As Kd", in_force=in_force).press(1, "split").card("Ad")
+    assert table.state.prompts[1].buttons == ("stand", "split")
+    again = table.press(1, "split").card("9h")
+    assert again.state.play.turn == "1.2"
+
+
+def test_an_exposed_hole_card_that_is_a_players_after_all_is_laid_there() -> None:
+    table = dealt("2h 3h 4h 5h 6h", (2500, 2500)).dealer("call")
+    hole = table.decided(dc.MissedSecond(1, after_dealer=True))
+    assert hole.state.play.dealer.cards == ("4h", "6h")
+    assert hole.hand("2").cards == ("3h", "5h")
+    both = hole.dealer("call").decided(dc.MissedSecond(2, after_dealer=True))
+    assert both.refused is None
+    assert both.state.play.dealer.cards == ("4h", "5h")
+    assert both.hand("2").cards == ("3h", "6h")
+    assert [place.hand for place in both.state.play.places] == ["1"]

@@ -147,8 +147,9 @@ def test_bet_with_an_amount_sets_and_bet_alone_adds_a_step() -> None:
 
 def test_rebet_takes_away_what_lies_elsewhere() -> None:
     played = dealt("Th 6c 9s Kd").press(1, "stand").card("8d").dealer("pickup")
-    table = played.press(1, "bet", 700, spot=2).press(1, "rebet")
-    assert [(w.spot, w.amount_cents) for w in table.state.wagers] == [(1, 2500)]
+    table = played.press(3, "bet", 900).press(1, "bet", 700, spot=2).press(1, "rebet")
+    lying = [(wager.spot, wager.amount_cents) for wager in table.state.wagers]
+    assert lying == [(1, 2500), (3, 900)]
 
 
 def test_insurance_is_at_most_half_of_all_the_seats_wagers() -> None:

@@ -489,8 +489,8 @@ def test_the_state_is_told_at_first_and_when_a_flag_changes() -> None:
     second = bench.beat(flags=jammed)
     nothing_yet = ShoeCursor(BOOT, 0, 1)
     assert bench.events() == [
-        ShoeStateChanged(BOOT, has_gate, 1, ShoeCursor(BOOT, 0, 1), first),
-        ShoeStateChanged(BOOT, jammed, 1, ShoeCursor(BOOT, 0, 1), second),
+        ShoeStateChanged(BOOT, has_gate, 1, nothing_yet, first),
+        ShoeStateChanged(BOOT, jammed, 1, nothing_yet, second),
     ]
 
 

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import msgspec
 import pytest
 
 from controller.evidence.account import Entry, RoundAccount
+from controller.evidence.narrative.refusals import REFUSED
+from controller.evidence.narrative.settlement import CLAUSES
 from controller.evidence.reconstruct import reconstruct
 from controller.evidence.summaries import summaries
 from controller.evidence.times import day_and_time, time_of_day, time_zone
@@ -20,6 +23,7 @@ from tests.evidence.recorded import (
     without_triggers,
     write,
 )
+from tests.evidence.test_narrative import RARE, told
 
 SCENARIOS = sorted(Path("tests/scenarios").rglob("*.scenario"))
 
@@ -104,6 +108,23 @@ def test_json_has_the_names_that_programs_rely_on(path: Path) -> None:
     assert of_a_hand <= plain["hands"][0].keys()
     of_an_entry = {"sequence", "at", "type", "seat", "text", "clause"}
     assert plain["timeline"][0].keys() == of_an_entry
+
+
+def test_every_clause_that_is_named_is_in_the_matrix_of_the_rules() -> None:
+    rows = Path("docs/rules.md").read_text().splitlines()
+    known = {row.split("|")[1].strip() for row in rows if row.startswith("| ")}
+    named = {line.clause for fact, _ in RARE for line in told(fact)}
+    named |= {why.clause for why in REFUSED.values()}
+    named |= set(CLAUSES.values())
+    for scenario in SCENARIOS:
+        named |= {entry.clause for entry in played(scenario).timeline}
+    assert {part for clause in named for part in clause.split(" to ")} <= known
+
+
+def played(scenario: Path) -> RoundAccount:
+    """Rebuild the first round of a scenario, in a folder that is gone afterwards."""
+    with TemporaryDirectory() as folder:
+        return reconstruct(write(Path(folder) / "j", scenario.read_text()), 1)
 
 
 # --- Presses and prompts -----------------------------------------------------

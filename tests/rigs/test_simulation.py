@@ -179,3 +179,19 @@ def test_cards_are_due_up_to_the_number_that_the_gate_is_open_to(
     simulation.draw_next()
     simulation.draw_next()
     assert simulation.cards_due == 0
+
+
+def counts(simulation: Simulation) -> list[int | None]:
+    return [
+        event.count for event in happened(simulation) if isinstance(event, ShuffleEnded)
+    ]
+
+
+def test_a_shuffle_puts_every_drawn_card_back_once(simulation: Simulation) -> None:
+    first, second, third = (simulation.draw_next() for _ in range(3))
+    do(simulation, f"return {second}")
+    simulation.shuffle()
+    simulation.draw_next()
+    simulation.shuffle()
+    assert counts(simulation) == [52, 52]
+    assert len({first, second, third}) == 3

@@ -8,7 +8,6 @@ import itertools
 from collections.abc import Callable, Iterator
 from random import Random
 
-from controller.core import commands as cm
 from controller.core import events as ev
 from controller.core.commands import Command
 from controller.core.evolve import Record
@@ -16,6 +15,7 @@ from controller.core.secrets import Secrets
 from controller.core.state import TableState
 from controller.runtime.desk import Desk, Input
 from controller.runtime.planner import Standing, plan
+from controller.runtime.translate import panel_of
 from drivers.panel.messages import Button
 from drivers.session import Session
 from simulators.devices.panel import PanelBus, PanelSimulator
@@ -111,8 +111,9 @@ class Bench:
         self.desk.show(self.state)
 
     def _refused(self, command: Command) -> None:
-        if isinstance(command, cm.PressButton):
-            self.desk.refused(command.seat, self.now)
+        seat = panel_of(command)
+        if seat is not None:
+            self.desk.refused(seat, self.now)
 
     def _step(self) -> None:
         lines: tuple[tuple[Session, Device], ...] = (
@@ -142,4 +143,5 @@ class Bench:
 
 
 def refusals(bench: Bench) -> int:
-    return len(bench.happened(ev.PressRefused))
+    refused = (ev.PressRefused, ev.CommandRefused)
+    return sum(isinstance(record, refused) for record in bench.records)

@@ -17,7 +17,8 @@ from controller.journal.errors import JournalFullError
 from controller.journal.table_codec import CODEC
 from controller.journal.table_journal import Recovered, state_at_end
 from controller.runtime import engine as under_test
-from controller.runtime.engine import BATCH_MAX, INBOX_MAX, Change, Engine, Taken
+from controller.runtime.engine import BATCH_MAX, INBOX_MAX, Engine
+from controller.runtime.owner import Change, Taken
 from tests.core.table import DEALER
 from tests.runtime.bench import salts
 from tests.runtime.clocks import StandingClock

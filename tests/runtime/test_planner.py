@@ -21,7 +21,7 @@ from controller.core.secrets import SealedCard, Secrets
 from controller.core.state import TableState
 from controller.journal.table_codec import CODEC
 from controller.runtime import planner
-from controller.runtime.planner import Answer, Plan, Standing, plan
+from controller.runtime.planner import Answer, Asked, Plan, Standing, plan
 from tests.core.table import SUPERVISOR, WITNESS, Table, dealt, open_table
 from tests.runtime.bench import salts
 from tests.runtime.clocks import StandingClock
@@ -40,7 +40,7 @@ def standing(table: Table, since_s: float = NOW) -> Standing:
     return Standing(table.state, table.secrets, watch)
 
 
-def planned(at: Standing, *batch: Command, now: float = NOW) -> Plan:
+def planned(at: Standing, *batch: Asked, now: float = NOW) -> Plan:
     return plan(at, batch, now, STAMP, salts())
 
 
@@ -401,6 +401,34 @@ def test_a_core_that_can_do_nothing_still_stops_the_table(
     assert len(again.after.state.irregularities) == 2
     everything = [r for one in (*found.decided, *again.decided) for r in one.records]
     assert replay(at.state, everything) == again.after.state
+
+
+def test_a_command_is_made_of_the_table_when_its_turn_has_come() -> None:
+    at = standing(open_table(seats=3))
+    seen: list[int] = []
+
+    def open_seat(state: TableState) -> Command:
+        seen.append(len(state.wagers))
+        return cm.OpenSeat(seat=3)
+
+    found = planned(at, bet(1, at.state), open_seat)
+    assert seen == [1]
+    assert found.answers[1].accepted
+
+
+def test_a_line_of_the_staff_that_cannot_be_understood_stops_the_table() -> None:
+    def unreadable(_state: TableState) -> Command:
+        raise LookupError("D1 said something with a PIN in it")
+
+    at = standing(open_table(seats=3))
+    found = planned(at, unreadable, bet(1, at.state))
+    assert [answer.reason for answer in found.answers] == [
+        "internal_fault",
+        Reason.TABLE_SUSPENDED.value,
+    ]
+    (irregularity,) = found.after.state.irregularities
+    assert irregularity.words == "LookupError while handling what the staff asked"
+    assert "PIN" not in written(found)
 
 
 def test_a_wait_that_cannot_be_handled_ends(monkeypatch: pytest.MonkeyPatch) -> None:

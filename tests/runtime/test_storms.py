@@ -33,6 +33,14 @@ def test_presses_that_may_still_be_refused_count_as_if_they_were() -> None:
     assert storms.over_at(3, undecided=3) == 101.01
 
 
+def test_presses_that_nobody_decides_make_no_storm() -> None:
+    # A table that is read-only decides none, however often its panels start anew.
+    storms = Storms()
+    assert storms.over_at(3, undecided=40) == 0.0
+    storms.refuse(3, 100.0)
+    assert storms.over_at(3, undecided=40) == 101.0
+
+
 def test_in_no_second_are_there_more_than_twenty_refusals() -> None:
     storms, now, refused = Storms(), 100.0, list[float]()
     while len(refused) < 200:

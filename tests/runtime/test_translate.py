@@ -84,6 +84,14 @@ def test_a_button_that_such_a_panel_lacks_means_nothing(
     assert translate.press_command(ADDRESSES, pressed(seat, button)) is None
 
 
+def test_a_press_is_of_its_panel_and_nothing_else_is() -> None:
+    assert translate.panel_of(cm.PressButton(seat=2, button=Button.HIT, prompt=1)) == 2
+    deal = cm.PressDealerButton(button=DealerButton.DEAL)
+    assert translate.panel_of(deal) == 0
+    assert translate.panel_of(cm.OpenSeat(seat=2)) is None
+    assert translate.panel_of(None) is None
+
+
 # --- The shoe ---------------------------------------------------------------------
 
 

@@ -6,7 +6,7 @@ Each record is folded at once, so that the next step sees the table as it then i
 import msgspec
 
 from controller.core import events as ev
-from controller.core.cards import UNKNOWN
+from controller.core.cards import UNKNOWN, Card
 from controller.core.evolve import Record, evolve
 from controller.core.ids import NO_HAND, HandId, Kind, Reason
 from controller.core.secrets import SealedCard, Secrets
@@ -65,10 +65,15 @@ class Draft:
         """
         card = self.secrets.of(number)
         if card is None:
-            return SealedCard(number, self.state.round, UNKNOWN)
+            return SealedCard(number, self.state.round, self._face_seen(number))
         self.secrets = self.secrets.opening(number)
         self._opened.append(number)
         return card
+
+    def _face_seen(self, number: int) -> Card:
+        state = self.state
+        loose = (*state.undecided, *state.held, *state.waiting)
+        return next((card.face for card in loose if card.number == number), UNKNOWN)
 
     def find(
         self,

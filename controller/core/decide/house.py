@@ -1,5 +1,7 @@
 """What the dealer does: shifts, the dealer's buttons, seats, cash."""
 
+from typing import assert_never
+
 from controller.core import events as ev
 from controller.core.actions import actor, asked
 from controller.core.commands import (
@@ -111,6 +113,8 @@ def press(draft: Draft, command: PressDealerButton) -> Refusal | None:
             return pickup.pick_up(draft)
         case DealerButton.CLOSE_INSURANCE:
             return _close_insurance(draft)
+        case _:
+            assert_never(command.button)
 
 
 def _call(draft: Draft, words: str) -> Refusal | None:
@@ -194,6 +198,8 @@ def move_cash(draft: Draft, command: MoveCash) -> Refusal | None:
                     amount_cents=command.amount_cents,
                 )
             )
+        case _:
+            assert_never(command.step)
     return None
 
 

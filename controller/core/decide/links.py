@@ -25,8 +25,6 @@ def seat_of(state: TableState, seat: int) -> SeatState:
 
 def report_panel(draft: Draft, command: ReportPanel) -> None:
     """Note a panel lost or back; back before any decision ends its suspension."""
-    if seat_of(draft.state, command.seat).panel_lost is command.lost:
-        return
     if command.lost:
         draft.record(ev.PanelLost(seat=command.seat))
         return

@@ -103,10 +103,9 @@ def _step(draft: Draft) -> bool:
             return _play_on(draft)
         case Phase.DEALER_DRAWING:
             return _dealer_on(draft)
-        case Phase.SETTLED:
-            return _settle_again(draft)
         case _:
-            return False
+            # Only SETTLED is left: without an open round nothing follows by itself.
+            return _settle_again(draft)
 
 
 # --- Hands that end whatever the dealer has ------------------------------------

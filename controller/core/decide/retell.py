@@ -7,14 +7,17 @@ the decision is not.
 """
 
 from collections.abc import Iterable
-from typing import Final, assert_never
+from typing import Final
+
+from msgspec.structs import replace
 
 from controller.core import events as ev
 from controller.core.actions import actor, legal
+from controller.core.cards import UNKNOWN
 from controller.core.decide.draft import Draft
 from controller.core.decide.progress import advance_round
 from controller.core.evolve.history import ACTS
-from controller.core.ids import DEALER, Button, HandId, Phase
+from controller.core.ids import DEALER, Button, HandId, Kind, Phase
 from controller.core.secrets import SealedCard
 from controller.core.state import Play, TableState, find_hand
 
@@ -59,17 +62,13 @@ def again(draft: Draft, acts: Iterable[Act], *, laid_anew: bool = False) -> None
 
 
 def act_of_card(state: TableState, number: int) -> int:
-    """Return where in the round's history a card was laid.
-
-    Raises:
-        NotApplicableError: No card of that number was laid this round.
-
-    """
-    for at, record in enumerate(state.history):
-        laid = isinstance(record, ev.CardDealt | ev.HoleCardDealt)
-        if laid and record.number == number:
-            return at
-    raise NotApplicableError(f"card {number} was not laid in this round")
+    """Return where in the round's history a card that lies there was laid."""
+    return next(
+        at
+        for at, record in enumerate(state.history)
+        if isinstance(record, ev.CardDealt | ev.HoleCardDealt)
+        and record.number == number
+    )
 
 
 def came_into_play(state: TableState, number: int) -> int:
@@ -164,7 +163,7 @@ def _once_more(draft: Draft, act: Act, *, laid_anew: bool) -> None:
             hand_name = lies_at(draft.state.play, act.number)
             _need(hand_name is not None, f"card {act.number} was identified since")
             assert hand_name is not None
-            draft.record(_renamed(act, hand_name))
+            draft.record(replace(act, hand=hand_name))
         case ev.CardOffered():
             _need(
                 draft.state.play_phase is not Phase.SETTLED,
@@ -175,20 +174,6 @@ def _once_more(draft: Draft, act: Act, *, laid_anew: bool) -> None:
             raise NotApplicableError("the shoe was shuffled since")
         case _:
             draft.record(act)
-
-
-def _renamed(
-    act: ev.CardIdentified | ev.CardCorrected, hand: HandId
-) -> ev.CardIdentified | ev.CardCorrected:
-    match act:
-        case ev.CardIdentified():
-            return ev.CardIdentified(number=act.number, hand=hand, card=act.card)
-        case ev.CardCorrected():
-            return ev.CardCorrected(
-                number=act.number, hand=hand, was=act.was, card=act.card
-            )
-        case _:
-            assert_never(act)
 
 
 def lies_in_rack(play: Play, number: int) -> bool:
@@ -223,16 +208,20 @@ def _lay_again(
     play = draft.state.play
     if lies_at(play, act.number) is not None:
         return  # It was laid by itself, as an offered card may be.
-    if play.offer is not None and play.offer.number == act.number:
+    offered = play.offer is not None and play.offer.number == act.number
+    decided = isinstance(act, ev.CardDealt) and act.by_decision
+    if offered or decided:
+        # Neither needs a place: the card lies where a person put it.
         draft.record(act)
         return
     was = DEALER if isinstance(act, ev.HoleCardDealt) else act.hand
-    if not play.places:
-        raise NotApplicableError(f"card {act.number} was dealt to {was} since")
-    place = play.places[0]
+    place = play.places[0] if play.places else None
     face_down = isinstance(act, ev.HoleCardDealt)
-    same = place.hand == was and place.face_down is face_down
-    if not same and not laid_anew:
+    same = place is not None and (place.hand, place.face_down) == (was, face_down)
+    if place is None and laid_anew:
+        _leave_undecided(draft, act)
+        return
+    if place is None or not (same or laid_anew):
         raise NotApplicableError(f"card {act.number} was dealt to {was} since")
     if same:
         draft.record(act)
@@ -251,6 +240,24 @@ def _lay_again(
                 raw=act.raw,
             )
         )
+
+
+def _leave_undecided(draft: Draft, act: ev.CardDealt | ev.HoleCardDealt) -> None:
+    """A card for which no place is left on the list of the deal is undecided."""
+    face, commitment = UNKNOWN, ""
+    if isinstance(act, ev.CardDealt):
+        face = act.card
+    else:
+        shown = _reveal_of(draft, act.number)
+        face = UNKNOWN if shown is None else shown.card
+        commitment = act.commitment
+    unread = isinstance(act, ev.HoleCardDealt) and act.unread
+    draft.record(
+        ev.CardDrawnInError(
+            number=act.number, commitment=commitment, unread=unread, card=face
+        )
+    )
+    draft.find(Kind.CARD_DRAWN_IN_ERROR, number=act.number)
 
 
 def _turn_hole_into(draft: Draft, act: ev.HoleCardDealt, hand: HandId) -> None:

@@ -70,8 +70,7 @@ def _resume(draft: Draft, _decision: dc.Resume, _command: TakeDecision) -> None:
     _need(not state.undecided, "a card is undecided")
     _need(not state.missing, f"{len(state.missing)} card numbers are not accounted for")
     for found in state.irregularities:
-        if found.kind is not Kind.SHOE_POSITION_UNKNOWN:
-            _need(not persists(state, found), f"{found.kind.value} persists")
+        _need(not persists(state, found), f"{found.kind.value} persists")
     for card in state.waiting:
         _deal_waiting(draft, card.number)
 
@@ -105,7 +104,12 @@ def _lay_open(draft: Draft, number: int, hand: HandId) -> None:
     card = opened(draft, number)
     draft.record(
         ev.CardDealt(
-            number=number, hand=hand, card=card.card, salt=card.salt, raw=card.raw
+            number=number,
+            hand=hand,
+            card=card.card,
+            salt=card.salt,
+            raw=card.raw,
+            by_decision=draft.state.play.places[:1] != (Place(hand),),
         )
     )
     if card.card == UNKNOWN:
@@ -250,10 +254,9 @@ def _in_deal(state: TableState, spot: int) -> Hand:
 
 def _full_list(state: TableState) -> tuple[Place, ...]:
     """Return the whole list of the deal as it now is, from its first place."""
-    for record in state.history:
-        if isinstance(record, ev.DealListed):
-            return record.places
-    raise NotApplicableError("nothing is dealt in this round")
+    return next(
+        record.places for record in state.history if isinstance(record, ev.DealListed)
+    )
 
 
 def _list_anew(draft: Draft, places: tuple[Place, ...]) -> tuple[ev.Event, ...]:
@@ -321,7 +324,7 @@ def _give_card(draft: Draft, hand: HandId) -> tuple[ev.Event, ...]:
     laid = state.history[at]
     _need(_came_by_itself(state, at), f"card {number} was asked for by a player")
     acts = take_back_to(draft, _before_card(state, at))
-    draft.record(msgspec.structs.replace(laid, hand=hand))
+    draft.record(msgspec.structs.replace(laid, hand=hand, by_decision=True))
     _need(len(acts) == 1, "a press followed the card")
     return ()
 
@@ -359,7 +362,8 @@ def _lies_at(draft: Draft, decision: dc.LiesAt, _command: TakeDecision) -> None:
     if isinstance(laid, ev.HoleCardDealt):
         _lay_open(draft, number, decision.hand)
     else:
-        draft.record(msgspec.structs.replace(laid, hand=decision.hand))
+        moved = msgspec.structs.replace(laid, hand=decision.hand, by_decision=True)
+        draft.record(moved)
     again(draft, acts[1:])
 
 
@@ -436,11 +440,10 @@ def _face_of(draft: Draft, number: int) -> SealedCard:
         return draft.unseal(number)
     lying = [(play.dealer.numbers, play.dealer.cards)]
     lying += [(hand.numbers, hand.cards) for hand in play.hands]
-    for numbers, cards in lying:
-        if number in numbers:
-            card = cards[numbers.index(number)]
-            return SealedCard(number, draft.state.round, card)
-    raise NotApplicableError(f"card {number} lies at no hand")
+    card = next(
+        cards[numbers.index(number)] for numbers, cards in lying if number in numbers
+    )
+    return SealedCard(number, draft.state.round, card)
 
 
 def _use_card(draft: Draft, _decision: dc.UseCard, _command: TakeDecision) -> None:
@@ -555,11 +558,12 @@ def _correct_card(
 
 def _made_public(state: TableState, number: int) -> int:
     """Return where in the history a laid card's face became public."""
-    kinds = (ev.CardDealt, ev.HoleCardRevealed)
-    for at, record in enumerate(state.history):
-        if isinstance(record, kinds) and record.number == number:
-            return at
-    raise NotApplicableError(f"card {number} was not laid in this round")
+    return next(
+        at
+        for at, record in enumerate(state.history)
+        if isinstance(record, ev.CardDealt | ev.HoleCardRevealed)
+        and record.number == number
+    )
 
 
 # --- Shoe, panel, rules --------------------------------------------------------

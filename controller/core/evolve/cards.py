@@ -38,8 +38,9 @@ def _left_shoe(state: TableState, number: int) -> TableState:
     )
 
 
-def _seen(play: Play, card: Card) -> tuple[Card, ...]:
-    return play.seen if card == UNKNOWN else (*play.seen, card)
+def _seen(state: TableState, number: int, card: Card) -> tuple[Card, ...]:
+    uncounted = card == UNKNOWN or number <= state.shoe.counted_after
+    return state.play.seen if uncounted else (*state.play.seen, card)
 
 
 def _after_place(play: Play, hand: HandId, *, face_down: bool) -> tuple[Place, ...]:
@@ -53,7 +54,7 @@ def _card_dealt(state: TableState, event: ev.CardDealt) -> TableState:
     play = state.play
     places = _after_place(play, event.hand, face_down=False)
     offered = play.offer is not None and play.offer.number == event.number
-    seen = play.seen if offered else _seen(play, event.card)
+    seen = play.seen if offered else _seen(state, event.number, event.card)
     if event.hand == DEALER:
         dealer = replace(
             play.dealer,
@@ -104,12 +105,13 @@ def _hole_card_revealed(state: TableState, event: ev.HoleCardRevealed) -> TableS
     cards[play.dealer.hole] = event.card
     dealer = replace(play.dealer, cards=tuple(cards), revealed=True)
     return replace(
-        state, play=replace(play, dealer=dealer, seen=_seen(play, event.card))
+        state,
+        play=replace(play, dealer=dealer, seen=_seen(state, event.number, event.card)),
     )
 
 
 def _card_drawn_in_error(state: TableState, event: ev.CardDrawnInError) -> TableState:
-    card = LooseCard(event.number, event.commitment, event.unread)
+    card = LooseCard(event.number, event.commitment, event.unread, event.card)
     after = _left_shoe(state, event.number)
     return replace(after, undecided=(*after.undecided, card))
 
@@ -146,11 +148,14 @@ def _racked_face_changed(play: Play, number: int, card: Card) -> tuple[Group, ..
 
 def _with_face(state: TableState, hand: HandId, number: int, card: Card) -> TableState:
     play, was = _face_changed(state.play, hand, number, card)
-    seen = list(play.seen)
-    if was in seen:
-        seen.remove(was)
+    seen = play.seen
+    if number > state.shoe.counted_after:
+        others = list(seen)
+        if was in others:
+            others.remove(was)
+        seen = (*others, card)
     rack = _racked_face_changed(play, number, card)
-    changed = replace(play, rack=rack, seen=(*seen, card))
+    changed = replace(play, rack=rack, seen=seen)
     return replace(state, play=changed, wait=new_wait(state))
 
 
@@ -172,7 +177,9 @@ def _racked(state: TableState, number: int, card: Card) -> TableState:
     rack = (*play.rack, group)
     if play.offer is not None and play.offer.number == number:
         return replace(after, play=replace(play, rack=rack, offer=None))
-    return replace(after, play=replace(play, rack=rack, seen=_seen(play, card)))
+    return replace(
+        after, play=replace(play, rack=rack, seen=_seen(state, number, card))
+    )
 
 
 def _card_burned(state: TableState, event: ev.CardBurned) -> TableState:
@@ -220,7 +227,7 @@ def _card_offered(state: TableState, event: ev.CardOffered) -> TableState:
     play = replace(
         state.play,
         offer=OpenOffer(event.number, event.card),
-        seen=_seen(state.play, event.card),
+        seen=_seen(state, event.number, event.card),
     )
     return replace(_left_shoe(state, event.number), play=play, wait=new_wait(state))
 

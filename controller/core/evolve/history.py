@@ -91,7 +91,9 @@ def take_back(
     """
     assert state.opening is not None
     kept = state.history[: event.kept]
-    then = state.opening
+    counted_after = state.shoe.counted_after
+    shoe = replace(state.opening.shoe, counted_after=counted_after)
+    then = replace(state.opening, shoe=shoe)
     for record in kept:
         then = evolve(then, record)
     for record in state.history[event.kept :]:

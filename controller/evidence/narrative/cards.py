@@ -23,7 +23,7 @@ def _listed(event: ev.DealListed, _moment: Moment) -> Iterable[Line]:
         if event.places
         else "No more cards are due"
     )
-    yield Line(None, text, "DEALING")
+    yield Line(None, text, "PLAY-1")
 
 
 def _place(place: Place) -> str:
@@ -47,7 +47,7 @@ def _cards(name: HandId, moment: Moment) -> tuple[Card, ...]:
 
 def _clause(hand: HandId, moment: Moment) -> str:
     if moment.before.play_phase is Phase.DEALING:
-        return "DEALING"
+        return "PLAY-1"
     return "DRAW-2" if hand == DEALER else "DRAW-1"
 
 
@@ -126,7 +126,7 @@ def _offered(event: ev.CardOffered, _moment: Moment) -> Iterable[Line]:
 
 
 def _taken_back(event: ev.PlayTakenBack, _moment: Moment) -> Iterable[Line]:
-    yield Line(None, f"Taken back: {listed(event.undone)}", "Taking back")
+    yield Line(None, f"Taken back: {listed(event.undone)}", "MISREAD")
 
 
 def _picked_up(event: ev.HandPickedUp, moment: Moment) -> Iterable[Line]:

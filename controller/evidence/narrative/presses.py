@@ -21,7 +21,7 @@ def _prompt(prompt: Prompt) -> Line:
     who = "Dealer" if prompt.seat == DEALER_SEAT else f"Seat {prompt.seat}"
     hand = f" for {hand_words(prompt.hand)}" if prompt.hand and prompt.buttons else ""
     text = f"{who}'s panel {lamps_words(prompt.buttons)}{hand}"
-    return Line(prompt.seat, f"{text} (prompt {prompt.number})", "Prompts")
+    return Line(prompt.seat, f"{text} (prompt {prompt.number})", "PLAY-2")
 
 
 def _accepted(event: ev.PressAccepted, moment: Moment) -> Iterable[Line]:

@@ -14,12 +14,12 @@ class Refused(NamedTuple):
 
 REFUSED: Final[dict[Reason, Refused]] = {
     Reason.SHIFT_CLOSED: Refused("no shift is open", "PICKUP-1b"),
-    Reason.TABLE_SUSPENDED: Refused("the table is stopped", "Irregularities"),
+    Reason.TABLE_SUSPENDED: Refused("the table is stopped", "IRR-1"),
     Reason.BETS_CLOSED: Refused("the bets are closed", "BET"),
-    Reason.WRONG_PHASE: Refused("this part of the round has no use for it", "Phases"),
+    Reason.WRONG_PHASE: Refused("this part of the round has no use for it", "ORDER"),
     Reason.NO_WAGER: Refused("there is no wager", "BET"),
     Reason.NOT_YOUR_TURN: Refused("it is not this seat's turn", "ORDER"),
-    Reason.STALE_PRESS: Refused("it was for an earlier prompt", "Prompts"),
+    Reason.STALE_PRESS: Refused("it was for an earlier prompt", "PLAY-2"),
     Reason.ALREADY_ANSWERED: Refused("the seat has answered already", "INS"),
     Reason.ACTION_NOT_ALLOWED: Refused("the button was not lit", "PLAY-1"),
     Reason.SPOT_TAKEN: Refused("another player's wager lies there", "MULTI"),
@@ -27,7 +27,7 @@ REFUSED: Final[dict[Reason, Refused]] = {
     Reason.INSURANCE_OVER_HALF: Refused("insurance is at most half the wager", "INS"),
     Reason.NO_PREVIOUS_WAGER: Refused("there is no wager to repeat", "BET"),
     Reason.HAND_NOT_SETTLED: Refused("not every hand is settled", "PICKUP-1b"),
-    Reason.ROUND_OPEN: Refused("a round is open", "Phases"),
+    Reason.ROUND_OPEN: Refused("a round is open", "VAR"),
     Reason.SHUFFLE_DUE: Refused("a shuffle is due", "CUT"),
     Reason.CASH_TRANSACTION_OPEN: Refused("cash is being accepted", "CASH"),
     Reason.EXTRA_SPOT_MINIMUM: Refused(
@@ -38,12 +38,10 @@ REFUSED: Final[dict[Reason, Refused]] = {
     Reason.SUPERVISOR_REQUIRED: Refused("a supervisor must decide this", "PLAY-4"),
     Reason.CASH_OUT_OF_ORDER: Refused("the four steps have an order", "CASH"),
     Reason.CASH_AMOUNTS_DIFFER: Refused("the chips are not the stated amount", "CASH"),
-    Reason.UNKNOWN_PERSON: Refused("this person is not known here", "Irregularities"),
+    Reason.UNKNOWN_PERSON: Refused("this person is not known here", "IRR-1"),
     Reason.WITNESS_REQUIRED: Refused("a second person must witness it", "MISREAD"),
-    Reason.UNKNOWN_HAND: Refused("there is no such hand", "Irregularities"),
-    Reason.DECISION_NOT_APPLICABLE: Refused(
-        "this decision does not apply", "Irregularities"
-    ),
-    Reason.UNKNOWN_SEAT: Refused("this table has no such seat", "Words"),
+    Reason.UNKNOWN_HAND: Refused("there is no such hand", "IRR-1"),
+    Reason.DECISION_NOT_APPLICABLE: Refused("this decision does not apply", "IRR-1"),
+    Reason.UNKNOWN_SEAT: Refused("this table has no such seat", "PLAY-4"),
     Reason.DISK_FULL: Refused("the journal has no room", "Faults"),
 }

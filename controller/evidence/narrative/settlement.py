@@ -17,7 +17,7 @@ from controller.evidence.narrative.wording import (
 )
 from controller.words.amounts import amount_text, net_text
 
-_CLAUSES: Final[dict[Outcome, str]] = {
+CLAUSES: Final[dict[Outcome, str]] = {
     Outcome.BLACKJACK: "BJ",
     Outcome.WIN: "PAY",
     Outcome.PUSH: "PAY",
@@ -25,7 +25,7 @@ _CLAUSES: Final[dict[Outcome, str]] = {
     Outcome.BUST: "PICKUP-1a",
     Outcome.SURRENDER: "SURR",
     Outcome.VOID: "IRR-2",
-    Outcome.DEAD: "LIMIT-MIN, MISDEAL",
+    Outcome.DEAD: "LIMIT-MIN",
 }
 
 
@@ -34,7 +34,10 @@ def _settled(event: ev.HandSettled, moment: Moment) -> Iterable[Line]:
     assert hand is not None
     how = _how(event.outcome, hand, moment.before)
     text = f"{hand_words(event.hand)} {how}, net {net_text(event.net_cents)}"
-    yield Line(hand.seat, sentence(text), _CLAUSES[event.outcome])
+    # Only a decision ends hands while the table is stopped.
+    dead = event.outcome is Outcome.DEAD and moment.before.suspended
+    clause = "MISDEAL" if dead else CLAUSES[event.outcome]
+    yield Line(hand.seat, sentence(text), clause)
 
 
 def _how(outcome: Outcome, hand: Hand, state: TableState) -> str:

@@ -48,7 +48,7 @@ def _cleared(event: ev.IrregularityCleared, _moment: Moment) -> Iterable[Line]:
 
 def _resumed(event: ev.TableResumed, _moment: Moment) -> Iterable[Line]:
     phase = event.phase.name.replace("_", " ")
-    yield Line(None, f"The table goes on where it was, in {phase}", "Irregularities")
+    yield Line(None, f"The table goes on where it was, in {phase}", "IRR-1")
 
 
 def _fault(event: ev.InternalFault, _moment: Moment) -> Iterable[Line]:

@@ -43,6 +43,7 @@ SILENT: Final[frozenset[type]] = frozenset(
         cm.ReportShoeState,
         cm.ReportGap,
         cm.ReportPanel,
+        cm.AdoptPanel,
         cm.ReportStuckButton,
         cm.ReportDrops,
         cm.TakeDecision,

@@ -23,7 +23,6 @@ class CardsRackedOnce(Checker):
         self._racked: set[int] = set()
         self._back: set[int] = set()
         self._early: set[int] = set()
-        self._highest = 0
 
     def on_record(self, record: Record, top: Tabletop) -> Iterator[str]:
         """Follow each number from the shoe to the rack."""
@@ -80,12 +79,8 @@ class CardsRackedOnce(Checker):
     def on_step(self, step: Step, top: Tabletop) -> Iterator[str]:
         """Take what the shoe gave, and miss nothing of it between rounds."""
         given = step.given
-        if isinstance(given, ReportCard) and given.number > self._highest:
-            if step.records:
-                self._highest = given.number
-                self._drawn[given.number] = "??" if given.unread else given.card
-        elif isinstance(given, ReportCard) and step.records:
-            self._restated.add(given.number)
+        if isinstance(given, ReportCard) and given.number > step.before.shoe.last_card:
+            self._drawn[given.number] = "??" if given.unread else given.card
         if top.round_open:
             return
         somewhere = self._racked | self._back | self._early

@@ -94,6 +94,11 @@ class Layout:
         self.insurance_closed = False
         self.rack: list[Group] = list(early)
 
+    @property
+    def hole_number(self) -> int:
+        """The number of the hole card, 0 where there is none."""
+        return 0 if self.hole is None else self.dealer_numbers[self.hole]
+
     def hand(self, name: str) -> Lying:
         """Return the hand of that name."""
         return next(hand for hand in self.hands if hand.name == name)

@@ -5,7 +5,6 @@ from typing import ClassVar
 
 from controller.core import events as ev
 from controller.core.commands import PressButton
-from controller.core.evolve import Record
 from controller.core.ids import NO_HAND, Button, Phase
 from simulators.rigs.checkers.checker import Checker, Step
 from simulators.rigs.checkers.legality import legal_buttons
@@ -45,6 +44,9 @@ class OnePressPerPrompt(Checker):
         for record in step.records:
             if not isinstance(record, ev.PressAccepted):
                 continue
+            pressed = _prompt_pressed(step, record)
+            if step.before.prompts[record.seat].number != pressed:
+                yield f"a press for prompt {pressed} answered another: {record}"
             if record.button in _BETTING:
                 yield from self._bet(step)
                 continue
@@ -52,8 +54,6 @@ class OnePressPerPrompt(Checker):
             if prompt in self._answered:
                 yield f"prompt {prompt} is answered twice"
             self._answered.add(prompt)
-            if step.before.prompts[record.seat].number != record.prompt:
-                yield f"prompt {prompt} was not the one shown"
 
     def _bet(self, step: Step) -> Iterator[str]:
         given = step.given
@@ -63,6 +63,12 @@ class OnePressPerPrompt(Checker):
         if press in self._taken:
             yield f"press {press} is counted twice"
         self._taken.add(press)
+
+
+def _prompt_pressed(step: Step, record: ev.PressAccepted) -> int:
+    """Return which prompt the panel was showing; the dealer enters for the present."""
+    given = step.given
+    return given.prompt if isinstance(given, PressButton) else record.prompt
 
 
 class LampsLegal(Checker):
@@ -125,11 +131,6 @@ class RefusedPressChangesNothing(Checker):
     """A refused press moves no card, chip, turn or number (ORDER)."""
 
     name: ClassVar[str] = "refused_press_changes_nothing"
-
-    def on_record(self, record: Record, top: Tabletop) -> Iterator[str]:
-        """Nothing to say of a record alone."""
-        del record, top
-        yield from ()
 
     def on_step(self, step: Step, top: Tabletop) -> Iterator[str]:
         """Compare the table with how it was."""

@@ -10,23 +10,28 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from controller.cli.failures import MisuseError
+from controller.cli.failures import AnswerIsNoError, MisuseError
 from controller.cli.main import status_of
+from controller.core.outputs import outputs
 from controller.words.amounts import net_text
 from simulators.rigs.demo.floor import FAST, HUMAN, Floor
+from simulators.rigs.demo.incidents import Incidents
 from simulators.rigs.demo.narration import Narrator
 from simulators.rigs.demo.screen import LiveScreen, PlainScreen, Screen
-from simulators.rigs.errors import NotSettledError
+from simulators.rigs.errors import NotSettledError, RigError
 from simulators.rigs.live_table import LiveTable
 
 ROUNDS: Final = 5
 WAGERS_CENTS: Final = (500, 1000, 1500, 2000, 2500, 5000, 10000)
+OPENING: Final = (
+    "Seven panels and a shoe on pseudo-terminals; beside them, the controller starts."
+)
 STUCK_AFTER_S: Final = 60.0
 
 
 @click.command
 @click.option("--rounds", type=click.IntRange(1), default=ROUNDS, show_default=True)
-@click.option("--seed", type=int, help="Cards, wagers and pauses as another time.")
+@click.option("--seed", type=int, help="The same cards and wagers as another time.")
 @click.option(
     "--journal",
     type=click.Path(path_type=Path),
@@ -38,7 +43,8 @@ def demo(rounds: int, seed: int | None, journal: Path | None, *, fast: bool) -> 
     """Watch robots play at a simulated table, then one round from its journal.
 
     Seven panels and a shuffling shoe are simulated on ptys; the controller is the
-    real one, `tablectl run`, and plays as on a table of wood.
+    real one, `tablectl run`, and plays as on a table of wood. In the second round a
+    card is drawn in error, in the third the power is cut.
     """
     if journal is not None and journal.exists():
         raise MisuseError(f"{journal}: expected no file there; name another")
@@ -46,9 +52,22 @@ def demo(rounds: int, seed: int | None, journal: Path | None, *, fast: bool) -> 
         table_files = Path(folder)
         kept = journal.absolute() if journal else table_files / "table.journal"
         source = random.Random(seed)
-        number = asyncio.run(_play(table_files, kept, source, rounds, fast=fast))
-        click.echo(f"\nround {number} rebuilt from the journal (tablectl round):\n")
-        return status_of(["round", str(number), "--journal", str(kept)])
+        try:
+            number = asyncio.run(_play(table_files, kept, source, rounds, fast=fast))
+        except RigError as error:
+            raise AnswerIsNoError(f"demo: {error}") from error
+        return _look_at(kept, number, is_kept=journal is not None)
+
+
+def _look_at(journal: Path, number: int, *, is_kept: bool) -> int:
+    """Prove the journal, rebuild a round from it, and say how to look further."""
+    click.echo("\ntablectl verify --replay")
+    status = status_of(["verify", "--replay", "--journal", str(journal)])
+    click.echo(f"\ntablectl round {number}")
+    status = status_of(["round", str(number), "--journal", str(journal)]) or status
+    further = f"--journal {journal}" if is_kept else "tablectl demo --journal FILE"
+    click.echo(f"\nto look further: tablectl rounds, round N, verify; {further}")
+    return status
 
 
 async def _play(
@@ -56,6 +75,7 @@ async def _play(
 ) -> int:
     """Play the rounds; return the number of the one to look at again."""
     console = Console()
+    console.print(Text(OPENING))
     kind = LiveScreen if console.is_terminal else PlainScreen
     screen: Screen = kind(console)
     async with LiveTable(folder, source, journal, at_line_speed=not fast) as table:
@@ -80,6 +100,7 @@ async def _watch(
         NotSettledError: Nothing has happened at the table for too long.
 
     """
+    incidents = Incidents(table, screen.say)
     now = asyncio.get_running_loop().time
     last_news_s = now()
     while narrator.rounds < rounds:
@@ -88,12 +109,18 @@ async def _watch(
             for line in narrator.tell(record):
                 screen.say(line)
         screen.show(narrator, rounds)
+        incidents.happen(narrator)
         await floor.act()
         if now() - last_news_s > STUCK_AFTER_S:
-            raise NotSettledError(
-                f"nothing happened for {STUCK_AFTER_S:g} s: {table.difference}"
-            )
+            raise NotSettledError(_stuck(table))
         await asyncio.sleep(floor.pace.look_s)
+
+
+def _stuck(table: LiveTable) -> str:
+    shown = outputs(table.state)
+    notices = "; ".join(notice.words for notice in shown.notices)
+    said = table.difference or notices or shown.dealer.words
+    return f"nothing happened for {STUCK_AFTER_S:g} s: {said}"
 
 
 def _tell_money(console: Console, narrator: Narrator) -> None:

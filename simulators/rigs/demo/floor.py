@@ -11,9 +11,18 @@ from typing import Final, assert_never
 
 import msgspec
 
-from controller.core.ids import DEALER_SEAT, Button, DealerButton, Direction, Phase
+from controller.core.decisions import UseCard
+from controller.core.ids import (
+    DEALER_SEAT,
+    Button,
+    DealerButton,
+    Direction,
+    Kind,
+    Phase,
+)
 from controller.core.outputs import outputs
-from controller.words.lines import ShiftOpen
+from controller.core.state import TableState
+from controller.words.lines import ShiftOpen, SupervisorDecides
 from controller.words.writing import line_text
 from drivers.panel.messages import Button as PanelButton
 from simulators.rigs.control_client import ask
@@ -23,6 +32,14 @@ from simulators.rigs.robots.players import BasicPlayer, Press
 from simulators.rigs.robots.sight import Sight, sight_of
 
 DEALER: Final = "D1"
+SUPERVISOR: Final = "S1"
+_SUPERVISOR_SEAT: Final = -1
+"""Who is timed where seats and the dealer are."""
+
+_DECISIONS: Final = {
+    # Nobody has seen its face: it is dealt at the next need (IRR-7).
+    Kind.CARD_DRAWN_IN_ERROR: (UseCard(), "drawn in error, its face not seen"),
+}
 
 
 class Pace(msgspec.Struct, frozen=True):
@@ -65,6 +82,9 @@ class Floor:
     async def act(self) -> None:
         """Let everybody do what they have to do by now."""
         state = self._table.state
+        if state.suspended:
+            await self._supervise(state)
+            return
         sight = sight_of(state, outputs(state))
         for player in self._players:
             if self._table.panel_agrees(player.seat):
@@ -117,6 +137,15 @@ class Floor:
                     simulation.press(DEALER_SEAT, PanelButton(move.value), now)
             case _:
                 assert_never(move)
+
+    async def _supervise(self, state: TableState) -> None:
+        """Let the supervisor decide the oldest irregularity, if a robot can."""
+        oldest = state.irregularities[0]
+        decision, reason = _DECISIONS.get(oldest.kind, (None, None))
+        what = ("decide", oldest.irregularity)
+        if decision and self._is_time(_SUPERVISOR_SEAT, what, self.pace.dealer):
+            line = SupervisorDecides(SUPERVISOR, decision, reason, witness=None)
+            await ask(self._table.files.control_socket, line_text(line))
 
     def _all_have_bet(self, sight: Sight) -> bool:
         """Return whether a wager lies at every player's spot: then CLEAR is lit."""

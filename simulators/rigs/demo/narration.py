@@ -11,7 +11,7 @@ from controller.core.evolve import Record, evolve
 from controller.core.ids import DEALER, Button, HandId, Outcome
 from controller.core.payouts import has_blackjack
 from controller.core.state import TableState, find_hand
-from controller.core.totals import total_of
+from controller.core.totals import is_blackjack, total_of
 from controller.words.amounts import amount_text, net_text
 
 _OUTCOMES: Final = {
@@ -54,6 +54,8 @@ class Narrator:
                 yield f"seat {record.seat} bets {amount_text(record.amount_cents)}"
             case ev.BetsClosed():
                 sum_cents = sum(wager.amount_cents for wager in record.wagers)
+                # A round without a press counts too: every hand may be a blackjack.
+                self.presses[record.round] += 0
                 lie = amount_text(sum_cents)
                 yield f"round {record.round}: no more bets, {lie} on the layout"
             case ev.PressAccepted() if record.button not in _SILENT:
@@ -95,13 +97,18 @@ class Narrator:
             case ev.IrregularityFound():
                 yield f"STOPPED: {record.kind.value.replace('_', ' ')}"
             case ev.DecisionTaken():
-                yield f"{record.person} decides: {record.command}"
+                why = f", {record.reason}" if record.reason else ""
+                yield f"{record.person} decides {record.command} ({record.clause}){why}"
+            case ev.TableResumed():
+                yield "the table goes on where it stopped"
             case _:
                 return
 
     def _hand(self, name: HandId) -> str:
         """Write a hand with what its visible cards count: `seat 3: 17`."""
         if name == DEALER:
+            if is_blackjack(self.state.play.dealer.cards, self.state.rules.joker_value):
+                return f"{_place(name)}: blackjack"
             seen = tuple(c for c in self.state.play.dealer.cards if c != UNKNOWN)
             return f"{_place(name)}: {self._total(seen)}"
         hand = find_hand(self.state.play, name)

@@ -13,6 +13,7 @@ from controller.core.commands import Command
 from controller.core.errors import RulesetError
 from controller.core.events import Event
 from controller.words.reading import words_of
+from simulators.rigs.errors import RigError
 from simulators.rigs.scenario.core_table import CoreTable
 from simulators.rigs.scenario.errors import ScenarioError
 from simulators.rigs.scenario.events import check_event_names
@@ -100,6 +101,9 @@ def _tables(*, wire: bool) -> AbstractContextManager[OpenTable]:
 def _played(each: Scenario, open_table: OpenTable, *, cut_everywhere: bool) -> Played:
     try:
         return play(each, open_table, cut_everywhere=cut_everywhere)
+    except RigError as error:
+        # The other files are still worth playing.
+        return Played((f"{each.file}: {error}",), ())
     except RulesetError as error:
         raise UnreadableError([f"{each.file}:{_rules_line(each)}: {error}"]) from error
 

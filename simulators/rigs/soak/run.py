@@ -79,19 +79,22 @@ class Soak:
         players: list[Player] = [*basic, *others]
         return tuple(sorted(players, key=lambda player: player.seat))
 
-    def play(self, rounds: int, progress: Callable[[int], None] | None = None) -> None:
-        """Play until so many rounds are closed, or enough is wrong."""
-        while self.tally.rounds < rounds and not self._enough():
+    def play(self, rounds: int, *, stop_at: int = _VIOLATIONS_MAX) -> None:
+        """Play until so many rounds are closed, or so many violations are found."""
+        found = self.rig.inspection.violations
+        number = -1
+        while self.tally.rounds < rounds and len(found) < stop_at:
+            if self.rig.state.round != number:
+                number = self.rig.state.round
+                self.evening.begin_round()
             try:
-                self.evening.play_round()
+                self.evening.move()
             except StuckTableError as error:
                 self.rig.inspection.blame("some_step_leads_on", 0, str(error))
                 return
-            if progress is not None:
-                progress(self.tally.rounds)
-
-    def _enough(self) -> bool:
-        return len(self.rig.inspection.violations) >= _VIOLATIONS_MAX
+            except Exception as error:  # noqa: BLE001 - any is a fault of the core
+                self.rig.inspection.blame("core_never_raises", 0, repr(error))
+                return
 
     def report(self, seconds: float) -> Report:
         """Return what was found; `seconds` is what the caller measured."""

@@ -19,6 +19,7 @@ from controller.runtime.clock import Reading, stamp_of
 from controller.runtime.desk import Desk, Input
 from controller.runtime.engine import BATCH_MAX
 from controller.runtime.planner import Answer, Plan, Standing, plan
+from controller.runtime.translate import panel_of
 from drivers.events import DriverEvent
 from hw_config.schema import TableHardware
 from simulators.devices.memory_port import MemoryCable
@@ -183,8 +184,9 @@ class Host:
     # --- Inside -----------------------------------------------------------------------
 
     def _answered(self, one: Input, command: Command, answer: Answer) -> None:
-        if isinstance(command, cm.PressButton) and not answer.accepted:
-            self.desk.refused(command.seat, self._now)
+        seat = panel_of(command)
+        if seat is not None and not answer.accepted:
+            self.desk.refused(seat, self._now)
         _acknowledge(one)
 
     def _run_pump(self, pump: Pump, now: float) -> None:

@@ -1,0 +1,428 @@
+"""`tablectl run` as a process: it stops, is killed, starts again, or says why not."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+from msgspec.structs import replace
+
+from controller.cli.run import JOURNAL_UNUSABLE, OWN_FAULT, WRONG_USE, command
+from controller.core import events as ev
+from controller.core.cards import Card
+from controller.core.ids import Phase
+from controller.core.state import TableState
+from controller.journal import reader
+from controller.journal.errors import JournalError
+from controller.journal.records import JournalKind
+from controller.journal.store import Store
+from controller.journal.table_journal import TableJournal, state_at_end
+from controller.journal.verify import verify
+from controller.runtime.table import RunningTable
+from drivers.panel.messages import Button
+from simulators.rigs.control_client import ask
+from simulators.rigs.scenario.steps import DrawCards
+from simulators.rigs.simulation import Simulation
+from simulators.rigs.table_folder import TableFolder, hardware_text, lay_out
+from tests.core.table import rules
+from tests.journal.journals import tamper
+from tests.runtime.clocks import StandingClock
+
+ROOT = Path(__file__).parents[2]
+BOUND_S = 20.0
+STAMP = StandingClock().stamp()
+TABLECTL = (sys.executable, "-c", "from controller.cli.main import main; main()")
+
+
+@pytest.fixture(autouse=True)
+def no_journal_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TABLE_JOURNAL", raising=False)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> TableFolder:
+    return lay_out(tmp_path, seats=3)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(BOUND_S):
+        while not condition():  # noqa: ASYNC110 - another process sets no event
+            await asyncio.sleep(0.005)
+
+
+# --- A process, and hands at its devices ------------------------------------------
+
+
+class Service:
+    """The controller as a process of its own; the devices are ours."""
+
+    def __init__(
+        self,
+        folder: TableFolder,
+        devices: Simulation,
+        process: asyncio.subprocess.Process,
+    ) -> None:
+        self.folder = folder
+        self.devices = devices
+        self.process = process
+
+    @property
+    def state(self) -> TableState:
+        return state_at_end(self.folder.journal)
+
+    def press(self, seat: int, button: Button, cents: int = 0) -> None:
+        now = asyncio.get_running_loop().time()
+        self.devices.press(seat, button, now, cents)
+
+    async def lit(self, seat: int, button: Button) -> None:
+        await until(lambda: button in self.devices.panels[seat].lamps)
+
+    async def draw(self, cards: str) -> None:
+        for card in cards.split():
+            await until(lambda: self.devices.cards_due > 0)
+            self.devices.do(DrawCards((Card(card),)), 0.0)
+            await until(lambda: self.devices.all_taken)
+
+    async def play_until_seat_2_is_asked(self) -> None:
+        answer = await ask(self.folder.control_socket, "shift open D1 right-to-left")
+        assert answer.accepted
+        await self.lit(2, Button.BET)
+        self.press(2, Button.BET, 2500)
+        await self.lit(0, Button.DEAL)
+        self.press(0, Button.DEAL)
+        await self.draw("9s 8h 7s 6d")
+        await self.lit(2, Button.STAND)
+
+    async def finish_round(self) -> None:
+        await self.lit(2, Button.STAND)
+        self.press(2, Button.STAND)
+        await self.draw("3d")
+        await self.lit(0, Button.PICKUP)
+        self.press(0, Button.PICKUP)
+        await self.lit(2, Button.REBET)
+        await until(lambda: self.devices.all_taken)
+
+    async def end(self, with_signal: signal.Signals) -> tuple[int, str]:
+        """Send a signal; return the exit status and what was said on standard error."""
+        self.process.send_signal(with_signal)
+        async with asyncio.timeout(BOUND_S):
+            _, said = await self.process.communicate()
+        assert self.process.returncode is not None
+        return self.process.returncode, said.decode()
+
+
+@contextlib.asynccontextmanager
+async def service(folder: TableFolder, devices: Simulation) -> AsyncIterator[Service]:
+    process = await asyncio.create_subprocess_exec(
+        *(*TABLECTL, "run", str(folder.hardware_file)),
+        cwd=ROOT,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    try:
+        yield Service(folder, devices, process)
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.communicate()
+
+
+@pytest.fixture
+async def devices(folder: TableFolder) -> AsyncIterator[Simulation]:
+    async with Simulation(folder.hardware, Random(7)) as devices:
+        yield devices
+
+
+async def test_a_stopped_table_goes_on_at_the_same_point(
+    folder: TableFolder, devices: Simulation
+) -> None:
+    async with service(folder, devices) as one:
+        await one.play_until_seat_2_is_asked()
+        status, said = await one.end(signal.SIGTERM)
+    assert status == 0
+    assert '"table stopped"' in said.splitlines()[-1]
+    before = state_at_end(folder.journal)
+    assert before.phase is Phase.PLAYING
+    shown = before.prompts[2]
+    await check_it_goes_on(folder, devices, shown.number)
+    assert verify(folder.journal).faults == ()
+
+
+async def test_a_killed_table_goes_on_at_the_same_point(
+    folder: TableFolder, devices: Simulation
+) -> None:
+    async with service(folder, devices) as one:
+        await one.play_until_seat_2_is_asked()
+        shown = devices.panels[2].prompt_number
+        status, _ = await one.end(signal.SIGKILL)
+    assert status == -signal.SIGKILL
+    await check_it_goes_on(folder, devices, shown)
+    assert verify(folder.journal).faults == ()
+
+
+async def check_it_goes_on(
+    folder: TableFolder, devices: Simulation, prompt: int
+) -> None:
+    """Start again in mid-round: the same prompt is lit, and the round is played out."""
+    before = state_at_end(folder.journal)
+    assert before.phase is Phase.PLAYING
+    # Nobody polls: every lamp is off.
+    await until(lambda: not devices.panels[2].lamps)
+    async with service(folder, devices) as again:
+        await again.lit(2, Button.STAND)
+        assert devices.panels[2].prompt_number == prompt
+        await again.finish_round()
+        status, _ = await again.end(signal.SIGTERM)
+    assert status == 0
+    after = state_at_end(folder.journal)
+    assert (after.round, after.suspended) == (2, False)
+    # The hole card was in the escrow all the while.
+    (revealed,) = (
+        record
+        for record in reader.all_records(folder.journal)
+        if record.type == "hole_card_revealed"
+    )
+    assert '"6d"' in revealed.body
+
+
+async def test_a_press_made_while_the_table_was_down_is_not_lost(
+    folder: TableFolder, devices: Simulation
+) -> None:
+    async with service(folder, devices) as one:
+        await one.play_until_seat_2_is_asked()
+        # Killed at once: the press may or may not have arrived.
+        one.press(2, Button.STAND)
+        await one.end(signal.SIGKILL)
+    async with service(folder, devices) as again:
+        await until(lambda: devices.all_taken)
+        await until(lambda: devices.cards_due > 0)
+        await again.end(signal.SIGTERM)
+    stood = [r for r in reader.all_records(folder.journal) if r.type == "hand_stood"]
+    assert len(stood) == 1
+
+
+async def test_a_second_process_on_the_same_journal_is_refused_in_one_line(
+    folder: TableFolder, devices: Simulation
+) -> None:
+    async with service(folder, devices) as one:
+        await until(lambda: records(folder.journal) > 1)
+        async with service(folder, devices) as other:
+            _, said = await other.process.communicate()
+        assert other.process.returncode == JOURNAL_UNUSABLE
+        (line,) = said.decode().splitlines()
+        assert f"process {one.process.pid} writes this journal; stop it first" in line
+        status, _ = await one.end(signal.SIGTERM)
+        assert status == 0
+
+
+def records(journal: Path) -> int:
+    """Return how many records there are; none while there is no journal yet."""
+    with contextlib.suppress(JournalError):
+        return reader.head(journal).sequence
+    return 0
+
+
+async def test_an_interrupt_stops_it_as_well(
+    folder: TableFolder, devices: Simulation
+) -> None:
+    async with service(folder, devices) as one:
+        await until(lambda: records(folder.journal) > 1)
+        status, _ = await one.end(signal.SIGINT)
+    assert status == 0
+
+
+# --- In this process: what it says when it does not run ---------------------------
+
+
+def said(*arguments: object) -> tuple[int, list[str]]:
+    """Run the command to its end; return its exit status and lines."""
+    result = CliRunner().invoke(command, [str(argument) for argument in arguments])
+    assert not isinstance(result.exception, Exception), result.exception
+    assert result.stdout == ""
+    return result.exit_code, result.stderr.splitlines()
+
+
+def one_line(*arguments: object) -> tuple[int, str]:
+    status, lines = said(*arguments)
+    (line,) = lines
+    return status, line
+
+
+def test_a_hardware_file_that_is_not_there_is_wrong_use(tmp_path: Path) -> None:
+    status, line = one_line(tmp_path / "b.toml")
+    assert status == WRONG_USE
+    assert "b.toml" in line
+
+
+def test_every_fault_of_a_hardware_file_has_its_line(folder: TableFolder) -> None:
+    wrong = replace(folder.hardware, seats=9, ruleset="NONE")
+    folder.hardware_file.write_text(hardware_text(wrong))
+    status, lines = said(folder.hardware_file)
+    assert status == WRONG_USE
+    text = "\n".join(lines)
+    assert "seats" in text
+    assert "ruleset" in text
+
+
+def test_a_ruleset_that_nobody_wrote_is_wrong_use(folder: TableFolder) -> None:
+    wrong = replace(folder.hardware, ruleset="las-vegas")
+    folder.hardware_file.write_text(hardware_text(wrong))
+    status, line = one_line(folder.hardware_file)
+    assert status == WRONG_USE
+    assert "las-vegas" in line
+    assert not folder.journal.exists()
+
+
+def test_a_list_of_people_that_is_not_there_is_wrong_use(folder: TableFolder) -> None:
+    wrong = replace(folder.hardware, people=str(folder.journal.parent / "people.toml"))
+    folder.hardware_file.write_text(hardware_text(wrong))
+    status, line = one_line(folder.hardware_file)
+    assert status == WRONG_USE
+    assert "people.toml" in line
+    assert not folder.journal.exists()
+
+
+def places_that_cannot_be_written() -> dict[str, Callable[[Path], Path]]:
+    def under_a_file(folder: Path) -> Path:
+        (folder / "file").write_text("no folder")
+        return folder / "file" / "table.journal"
+
+    def a_folder(folder: Path) -> Path:
+        (folder / "table.journal").mkdir()
+        return folder / "table.journal"
+
+    def escrow_is_a_folder(folder: Path) -> Path:
+        (folder / "table.journal.escrow").mkdir()
+        return folder / "table.journal"
+
+    return {
+        "under a file": under_a_file,
+        "a folder": a_folder,
+        "escrow is a folder": escrow_is_a_folder,
+    }
+
+
+@pytest.mark.parametrize("where", places_that_cannot_be_written())
+def test_a_journal_that_cannot_be_written_ends_it_before_any_output(
+    folder: TableFolder, tmp_path: Path, where: str
+) -> None:
+    path = places_that_cannot_be_written()[where](tmp_path)
+    status, line = one_line(folder.hardware_file, "--journal", path)
+    assert status == JOURNAL_UNUSABLE
+    assert str(path.parent) in line
+
+
+def test_a_journal_of_a_live_table_is_refused(folder: TableFolder) -> None:
+    opened = ev.JournalOpened(kind="live", table="T", seats=3, rules=rules())
+    TableJournal.begin(folder.journal, opened, STAMP).close()
+    status, line = one_line(folder.hardware_file)
+    assert status == JOURNAL_UNUSABLE
+    assert "expected a journal of kind simulation, found live" in line
+
+
+def test_something_that_is_no_journal_is_refused(folder: TableFolder) -> None:
+    folder.journal.write_bytes(b"a letter to the casino, longer than a header " * 50)
+    status, line = one_line(folder.hardware_file)
+    assert status == JOURNAL_UNUSABLE
+    assert "expected a journal" in line
+
+
+def test_an_error_of_the_program_is_told_without_its_words(
+    folder: TableFolder,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    async def fail(_table: RunningTable, _stop: asyncio.Event) -> None:
+        raise LookupError("the hole card is Qs")
+
+    monkeypatch.setattr(RunningTable, "run", fail)
+    with pytest.raises(SystemExit) as ended:
+        run_here(folder)
+    assert ended.value.code == OWN_FAULT
+    line = capfd.readouterr().err.splitlines()[-1]
+    assert line.startswith("an error of the program ended it: LookupError < test_run")
+    assert "Qs" not in line
+
+
+# --- In this process: a table that runs, and one that only shows ------------------
+
+
+@contextlib.contextmanager
+def stopping_once(condition: Callable[[], bool]) -> Iterator[None]:
+    """Send this process SIGTERM as soon as something is so."""
+    ended = threading.Event()
+
+    def watch() -> None:
+        for _ in range(round(BOUND_S / 0.01)):
+            if condition():
+                os.kill(os.getpid(), signal.SIGTERM)
+                return
+            if ended.wait(0.01):
+                return
+
+    thread = threading.Thread(target=watch, name="stopping")
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+def run_here(folder: TableFolder) -> None:
+    command.main([str(folder.hardware_file)], standalone_mode=False)
+
+
+def test_a_table_runs_from_its_hardware_file(
+    folder: TableFolder, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for starts in (1, 2):
+        # The second record is the start's own: the table is up, and hears signals.
+        with stopping_once(lambda: resumed(folder.journal) == starts):  # noqa: B023 - over before the next turn
+            run_here(folder)
+        lines = capfd.readouterr().err.splitlines()
+        assert '"table runs"' in lines[0]
+        assert '"table stopped"' in lines[-1]
+    assert state_at_end(folder.journal).table == folder.hardware.table_id
+
+
+def resumed(journal: Path) -> int:
+    with contextlib.suppress(JournalError):
+        return sum(r.type == "control_resumed" for r in reader.all_records(journal))
+    return 0
+
+
+def test_a_damaged_journal_is_shown_suspended_and_left_alone(
+    folder: TableFolder, capfd: pytest.CaptureFixture[str]
+) -> None:
+    opened = ev.JournalOpened(kind="simulation", table="T", seats=3, rules=rules())
+    TableJournal.begin(folder.journal, opened, STAMP).close()
+    tamper(folder.journal, 'UPDATE journal SET body = \'{"kind":"simulation"}\'')
+    content = folder.journal.read_bytes()
+    with stopping_once(folder.control_socket.exists):
+        run_here(folder)
+    lines = capfd.readouterr().err.splitlines()
+    assert "record 1 does not match its hash" in lines[0]
+    assert '"table stopped"' in lines[-1]
+    assert folder.journal.read_bytes() == content
+
+
+def test_a_disk_without_room_is_shown_suspended(
+    folder: TableFolder,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    with Store.open(folder.journal, JournalKind.SIMULATION):
+        pass
+    monkeypatch.setattr("controller.runtime.table.free_bytes", lambda _: 0)
+    with stopping_once(folder.control_socket.exists):
+        run_here(folder)
+    assert "no room to write" in capfd.readouterr().err.splitlines()[0]

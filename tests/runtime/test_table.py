@@ -1,0 +1,552 @@
+"""A whole table in one process: simulated devices on ptys, a real journal on disk."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from controller.core import commands as cm
+from controller.core import events as ev
+from controller.core.cards import Card
+from controller.core.commands import Person
+from controller.core.ids import Direction, Kind, Phase, Role
+from controller.core.state import TableState
+from controller.journal import reader
+from controller.journal.errors import JournalFullError, JournalWriteError
+from controller.journal.table_codec import CODEC
+from controller.journal.table_journal import Recovered, state_at_end
+from controller.runtime import storms
+from controller.runtime import table as under_test
+from controller.runtime.clock import SystemClock
+from controller.runtime.engine import Engine
+from controller.runtime.logs import json_lines, logger_to
+from controller.runtime.owner import Owner, ReadOnlyOwner, read_only_state
+from controller.runtime.people import people_of
+from controller.runtime.table import RunningTable, Site, new_salt, open_journal
+from controller.runtime.watch import Watch
+from drivers.panel.messages import Button
+from hw_config.loader import load_hardware, moved_to, shipped_hardware
+from hw_config.schema import Kind as TableKind
+from hw_config.schema import TableHardware
+from simulators.rigs.scenario.steps import DrawCards
+from simulators.rigs.simulation import Simulation
+from tests.core.table import rules
+from tests.journal.journals import tamper
+from tests.runtime.sinks import Lines
+from tests.runtime.stalling import StallingJournal, begun
+
+BOUND_S = 15.0
+SOURCE = "a.toml"
+D1 = Person("D1", Role.DEALER)
+SHIFT = cm.OpenShift(dealer=D1, direction=Direction.RIGHT_TO_LEFT)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(BOUND_S):
+        while not condition():  # noqa: ASYNC110 - a terminal's bytes set no event
+            await asyncio.sleep(0.002)
+
+
+@pytest.fixture
+def hardware(tmp_path: Path) -> TableHardware:
+    shipped = load_hardware(shipped_hardware("simulation-seven"))
+    panels = replace(shipped.panels, seat_addresses=(1, 2, 3), panel_lost_after_s=0.5)
+    return moved_to(replace(shipped, seats=3, panels=panels), tmp_path)
+
+
+@pytest.fixture
+def journal_path(hardware: TableHardware) -> Path:
+    path = Path(hardware.journal.path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+@pytest.fixture
+async def devices(hardware: TableHardware) -> AsyncIterator[Simulation]:
+    async with Simulation(hardware, Random(7)) as devices:
+        yield devices
+
+
+@pytest.fixture(autouse=True)
+async def helpers() -> AsyncIterator[None]:
+    """Give the loop helper threads that end with the test."""
+    with ThreadPoolExecutor(2) as threads:
+        asyncio.get_running_loop().set_default_executor(threads)
+        yield
+
+
+class Running:
+    """A table that runs, its devices, and its log."""
+
+    def __init__(
+        self, hardware: TableHardware, devices: Simulation, owner: Owner, *, new: bool
+    ) -> None:
+        self.devices = devices
+        self.owner = owner
+        self.lines = Lines()
+        clock = SystemClock()
+        people = people_of(TableKind.SIMULATION, None)
+        journal = Path(hardware.journal.path)
+        site = Site(hardware, SOURCE, journal, people, is_new_journal=new)
+        log = logger_to(self.lines, json_lines(clock))
+        self.table = RunningTable(site, owner, clock, log)
+        self.stop = asyncio.Event()
+        self.records: list[object] = []
+        owner.listen(lambda change: self.records.extend(change.records))
+        self.task = asyncio.create_task(self.table.run(self.stop))
+
+    @property
+    def state(self) -> TableState:
+        return self.owner.state
+
+    def happened(self, kind: type) -> int:
+        return sum(isinstance(record, kind) for record in self.records)
+
+    def said(self, words: str) -> bool:
+        return any(words in line for line in self.lines.kept)
+
+    def press(self, seat: int, button: Button, cents: int = 0) -> None:
+        now = asyncio.get_running_loop().time()
+        self.devices.press(seat, button, now, cents)
+
+    async def lit(self, seat: int, button: Button) -> None:
+        """Wait until a panel shows the current prompt, with this lamp."""
+        panel = self.devices.panels[seat]
+        await until(
+            lambda: (
+                button in panel.lamps
+                and panel.prompt_number == self.state.prompts[seat].number
+            )
+        )
+
+    async def do(self, command: cm.Command) -> None:
+        taken = await self.owner.command(command)
+        assert taken is not None
+        assert taken.accepted, taken
+
+    async def open_and_bet(self) -> None:
+        await self.do(SHIFT)
+        await self.lit(2, Button.BET)
+        self.press(2, Button.BET, 2500)
+        await self.lit(0, Button.DEAL)
+
+    async def deal(self, cards: str = "9s 8h 7s 6d") -> None:
+        await self.open_and_bet()
+        self.press(0, Button.DEAL)
+        for card in cards.split():
+            await self.draw(card)
+
+    async def draw(self, card: str) -> None:
+        """Let a due card leave the shoe, and wait until it is taken."""
+        await until(lambda: self.devices.cards_due > 0)
+        self.devices.do(DrawCards((Card(card),)), 0.0)
+        await until(lambda: self.devices.all_taken)
+
+
+@contextlib.asynccontextmanager
+async def running(
+    hardware: TableHardware, devices: Simulation, recovered: Recovered
+) -> AsyncIterator[Running]:
+    """Run a table until the end of the block; it must then have run to its end."""
+    with recovered.journal:
+        engine = Engine(recovered, SystemClock(), new_salt)
+        one = Running(hardware, devices, engine, new=recovered.is_new)
+        try:
+            yield one
+        finally:
+            one.stop.set()
+            async with asyncio.timeout(BOUND_S):
+                await asyncio.wait({one.task})
+        one.task.result()
+
+
+def opened(hardware: TableHardware) -> Recovered:
+    path = Path(hardware.journal.path)
+    return open_journal(path, hardware, SOURCE, rules(), SystemClock())
+
+
+def on_disk(hardware: TableHardware) -> list[object]:
+    path = Path(hardware.journal.path)
+    return [CODEC.decode(row) for row in reader.all_records(path)]
+
+
+# --- The journal at a start -------------------------------------------------------
+
+
+def test_a_new_table_begins_its_journal_and_says_what_it_is(
+    hardware: TableHardware,
+) -> None:
+    recovered = opened(hardware)
+    recovered.journal.close()
+    assert recovered.is_new
+    (first,) = on_disk(hardware)
+    assert isinstance(first, ev.JournalOpened)
+    assert (first.kind, first.table, first.seats) == (
+        "simulation",
+        hardware.table_id,
+        3,
+    )
+    assert (first.hardware, first.time_zone) == (SOURCE, hardware.time_zone)
+    assert first.software
+    assert len(first.code_digest) == 64
+    assert first.rules == rules()
+
+
+def test_a_table_that_was_begun_is_recovered(hardware: TableHardware) -> None:
+    opened(hardware).journal.close()
+    again = opened(hardware)
+    again.journal.close()
+    assert not again.is_new
+    assert len(on_disk(hardware)) == 1
+
+
+def test_a_journal_that_a_power_cut_left_empty_is_begun(
+    hardware: TableHardware, journal_path: Path
+) -> None:
+    journal_path.touch()
+    recovered = opened(hardware)
+    recovered.journal.close()
+    assert recovered.is_new
+    assert state_at_end(journal_path) == recovered.state
+
+
+def test_a_folder_that_cannot_be_made_is_one_line(
+    hardware: TableHardware, tmp_path: Path
+) -> None:
+    (tmp_path / "run").write_text("a file where a folder should be")
+    with pytest.raises(JournalWriteError, match="name another place"):
+        opened(hardware)
+
+
+def test_a_disk_without_room_is_said_before_anything_is_written(
+    hardware: TableHardware, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened(hardware).journal.close()
+    monkeypatch.setattr(under_test, "free_bytes", lambda _: 1000)
+    with pytest.raises(JournalFullError, match="no room"):
+        opened(hardware)
+
+
+def test_every_salt_is_another() -> None:
+    salts = {new_salt() for _ in range(100)}
+    assert len(salts) == 100
+    assert {len(salt) for salt in salts} == {32}
+
+
+# --- A table that runs ------------------------------------------------------------
+
+
+async def test_a_round_is_played_over_real_terminals(
+    hardware: TableHardware, devices: Simulation
+) -> None:
+    async with running(hardware, devices, opened(hardware)) as one:
+        await one.deal()
+        await one.lit(2, Button.STAND)
+        one.press(2, Button.STAND)
+        # 8 and 6: the dealer draws to 17.
+        await one.draw("3d")
+        await one.lit(0, Button.PICKUP)
+        one.press(0, Button.PICKUP)
+        await until(lambda: one.state.round == 2)
+        await until(lambda: devices.all_taken)
+        state = one.state
+    assert state_at_end(Path(hardware.journal.path)) == state
+    assert [r for r in on_disk(hardware) if isinstance(r, ev.TableStateRecorded)]
+
+
+async def test_each_start_says_which_software_went_on(
+    hardware: TableHardware, devices: Simulation
+) -> None:
+    for starts in (1, 2):
+        async with running(hardware, devices, opened(hardware)) as one:
+            await until(lambda: one.happened(ev.ControlResumed) == 1)
+        resumed = [r for r in on_disk(hardware) if isinstance(r, cm.ResumeControl)]
+        assert len(resumed) == starts
+        assert resumed[-1].hardware == SOURCE
+        assert len(resumed[-1].code_digest) == 64
+
+
+async def test_a_table_comes_up_without_its_devices_and_says_which_are_lost(
+    hardware: TableHardware,
+) -> None:
+    devices = Simulation(hardware, Random(7))
+    async with running(hardware, devices, opened(hardware)) as one:
+        await until(lambda: one.happened(ev.PanelLost) == 4)
+        await until(lambda: one.state.shoe.lost)
+        async with devices:
+            await until(lambda: one.happened(ev.PanelBack) == 4)
+            await until(lambda: not one.state.shoe.lost)
+            one.stop.set()
+            await asyncio.wait({one.task})
+
+
+async def test_a_refused_press_is_acknowledged_and_counts_towards_a_storm(
+    hardware: TableHardware, devices: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storms, "REFUSALS_MAX", 2)
+    async with running(hardware, devices, opened(hardware)) as one:
+        await one.do(SHIFT)
+        await one.lit(3, Button.BET)
+        one.press(3, Button.HIT)
+        one.press(3, Button.HIT)
+        await until(lambda: one.happened(ev.PressRefused) == 2)
+        # Beyond the most a second it waits; then it is taken like the others.
+        one.press(3, Button.HIT)
+        await until(lambda: one.happened(ev.PressRefused) == 3)
+        await until(lambda: devices.all_taken)
+        first, _, third = refused_at(hardware)
+        assert third - first >= storms.WINDOW_S - 0.1
+
+
+def refused_at(hardware: TableHardware) -> list[float]:
+    """Return when presses were refused, in monotonic seconds."""
+    records = reader.all_records(Path(hardware.journal.path))
+    return [r.monotonic_ns / 1e9 for r in records if r.type == "press_refused"]
+
+
+async def test_a_button_held_too_long_is_noticed_by_the_desks_own_timer(
+    hardware: TableHardware, devices: Simulation
+) -> None:
+    now = asyncio.get_running_loop().time()
+    devices.panels[2].hold(Button.HIT, now)
+    async with running(hardware, devices, opened(hardware)) as one:
+        await until(lambda: one.state.seats[1].stuck == ("hit",))
+        devices.panels[2].release(Button.HIT, asyncio.get_running_loop().time())
+        await until(lambda: one.state.seats[1].stuck == ())
+
+
+async def test_a_table_that_stops_waits_for_no_button(
+    hardware: TableHardware, devices: Simulation
+) -> None:
+    async with running(hardware, devices, opened(hardware)) as one:
+        await one.do(SHIFT)
+        await one.lit(2, Button.BET)
+        devices.panels[2].hold(Button.BET, asyncio.get_running_loop().time())
+        await until(lambda: one.table.desk.deadline is not None)
+    assert one.happened(cm.ReportStuckButton) == 0
+
+
+def forget(hardware: TableHardware) -> None:
+    """Put a journal in place that was begun long ago and holds nothing since."""
+    path = Path(hardware.journal.path)
+    for file in path.parent.glob(path.name + "*"):
+        file.unlink()
+    opened(hardware).journal.close()
+
+
+async def test_devices_that_another_journal_served_are_adopted_by_a_new_one(
+    hardware: TableHardware, devices: Simulation
+) -> None:
+    shoe, panel = devices.shoe, devices.panels[2]
+    for _ in range(5):
+        shoe.draw("9s")
+        panel.press(Button.BET, 0.0)
+        panel.memory.acknowledge(panel.memory.boot_id, panel.memory.pressed)
+    shoe.memory.acknowledge(shoe.memory.boot_id, 5)
+    shoe.data_to_send(0.0)
+    async with running(hardware, devices, opened(hardware)) as one:
+        await until(lambda: one.happened(cm.AdoptPanel) == 1)
+        await until(lambda: one.state.shoe.boot_id == shoe.memory.boot_id)
+        await one.deal()
+        assert one.state.shoe.last_card == 4
+        assert one.happened(ev.IrregularityFound) == 0
+    # The same devices are ahead of a journal that forgot what it took.
+    forget(hardware)
+    async with running(hardware, devices, opened(hardware)) as one:
+        await until(lambda: one.state.suspended)
+        kinds = {found.kind for found in one.state.irregularities}
+        assert kinds == {Kind.JOURNAL_BEHIND}
+
+
+async def test_a_button_that_the_table_does_not_know_is_acknowledged(
+    hardware: TableHardware, devices: Simulation
+) -> None:
+    devices.panels[2].buttons = frozenset(Button)
+    async with running(hardware, devices, opened(hardware)) as one:
+        await one.do(SHIFT)
+        await one.lit(2, Button.BET)
+        one.press(2, Button.DEAL)
+        await until(lambda: devices.all_taken)
+        assert one.happened(cm.PressDealerButton) == 0
+
+
+# --- A disk that stalls, or is full -----------------------------------------------
+
+
+@pytest.fixture
+def stalling(journal_path: Path) -> Recovered:
+    return begun(journal_path)
+
+
+def journal_of(recovered: Recovered) -> StallingJournal:
+    assert isinstance(recovered.journal, StallingJournal)
+    return recovered.journal
+
+
+async def test_a_stalled_disk_changes_no_lamp_and_darkens_none(
+    hardware: TableHardware, devices: Simulation, stalling: Recovered
+) -> None:
+    disk = journal_of(stalling).disk
+    async with running(hardware, devices, stalling) as one:
+        await one.deal()
+        await one.lit(2, Button.HIT)
+        panel = devices.panels[2]
+        lamps, gate = panel.lamps, devices.shoe.gate_up_to
+        disk.clear()
+        one.press(2, Button.HIT)
+        seen: set[frozenset[Button]] = set()
+        dark_at: set[float] = set()
+
+        def was_polled_for_three_seconds() -> bool:
+            seen.add(panel.lamps)
+            # Each poll puts off the moment at which the panel turns dark.
+            dark_at.add(panel.deadline or 0.0)
+            return max(dark_at) - min(dark_at) >= 3.0
+
+        await until(was_polled_for_three_seconds)
+        assert seen == {lamps}
+        assert devices.shoe.gate_up_to == gate
+        assert len(panel.memory.waiting) == 1
+        assert one.said("journal stalls")
+        disk.set()
+        await until(lambda: devices.cards_due == 1)
+        await until(lambda: devices.all_taken)
+        assert panel.lamps == frozenset()
+
+
+async def test_a_full_disk_ends_the_table_before_anything_is_shown(
+    hardware: TableHardware, devices: Simulation, stalling: Recovered
+) -> None:
+    journal = journal_of(stalling)
+    with pytest.raises(JournalFullError):  # noqa: PT012 - the error ends the block
+        async with running(hardware, devices, stalling) as one:
+            await one.open_and_bet()
+            lamps = devices.panels[2].lamps
+            journal.is_full = True
+            one.press(2, Button.CLEAR)
+            await asyncio.wait({one.task})
+            assert len(devices.panels[2].memory.waiting) == 1
+            assert devices.panels[2].lamps == lamps
+    assert state_at_end(journal.path).wagers
+
+
+async def test_a_stop_during_a_stall_waits_for_the_disk(
+    hardware: TableHardware, devices: Simulation, stalling: Recovered
+) -> None:
+    disk = journal_of(stalling).disk
+    async with running(hardware, devices, stalling) as one:
+        await one.open_and_bet()
+        disk.clear()
+        one.press(2, Button.CLEAR)
+        await until(lambda: one.owner.committing_since is not None)
+        one.stop.set()
+        for _ in range(20):
+            await asyncio.sleep(0.001)
+        assert not one.task.done()
+        disk.set()
+    assert state_at_end(journal_of(stalling).path).wagers == ()
+
+
+# --- Errors of ours ---------------------------------------------------------------
+
+
+async def test_an_error_outside_the_engine_ends_the_table_with_it(
+    hardware: TableHardware, devices: Simulation
+) -> None:
+    with pytest.raises(LookupError):  # noqa: PT012 - the error ends the block
+        async with running(hardware, devices, opened(hardware)) as one:
+            await one.open_and_bet()
+            asyncio.get_running_loop().call_soon(_fail)
+            asyncio.get_running_loop().call_soon(_fail)
+            await asyncio.wait({one.task})
+    assert one.said("unhandled error")
+    # What was decided is on disk all the same.
+    assert state_at_end(Path(hardware.journal.path)).wagers
+
+
+def _fail() -> None:
+    raise LookupError("an error of ours")
+
+
+async def test_a_complaint_of_the_loop_ends_the_table_too(
+    hardware: TableHardware, devices: Simulation
+) -> None:
+    with pytest.raises(RuntimeError, match="something leaked"):  # noqa: PT012 - same
+        async with running(hardware, devices, opened(hardware)) as one:
+            loop = asyncio.get_running_loop()
+            await until(lambda: one.happened(ev.ControlResumed) == 1)
+            loop.call_exception_handler({"message": "something leaked"})
+            await asyncio.wait({one.task})
+
+
+async def test_a_watch_that_fails_ends_the_table_with_all_on_disk(
+    hardware: TableHardware, devices: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(_self: object) -> None:
+        raise LookupError("the watch is broken")
+
+    monkeypatch.setattr(Watch, "run", fail)
+    with pytest.raises(LookupError, match="the watch is broken"):
+        async with running(hardware, devices, opened(hardware)) as one:
+            await asyncio.wait({one.task})
+    assert [r for r in on_disk(hardware) if isinstance(r, cm.ResumeControl)]
+
+
+async def test_a_journal_damaged_long_ago_stops_the_table_in_the_background(
+    hardware: TableHardware, devices: Simulation
+) -> None:
+    async with running(hardware, devices, opened(hardware)) as one:
+        await one.deal("9s Th 7s Td")
+        await one.lit(2, Button.STAND)
+        one.press(2, Button.STAND)
+        await one.lit(0, Button.PICKUP)
+        one.press(0, Button.PICKUP)
+        await until(lambda: one.state.round == 2)
+    tamper(
+        Path(hardware.journal.path), "UPDATE journal SET body = '{}' WHERE sequence = 5"
+    )
+    async with running(hardware, devices, opened(hardware)) as one:
+        await until(lambda: one.state.suspended)
+        (found,) = one.state.irregularities
+        assert found.kind is Kind.JOURNAL_DAMAGED
+        assert "record 5" in found.words
+
+
+# --- Surroundings -----------------------------------------------------------------
+
+
+@pytest.fixture
+def folder_as_socket(hardware: TableHardware) -> None:
+    Path(hardware.control_socket).mkdir(parents=True)
+
+
+@pytest.mark.usefixtures("folder_as_socket")
+async def test_a_socket_that_cannot_be_opened_is_no_reason_to_stop(
+    hardware: TableHardware, devices: Simulation
+) -> None:
+    async with running(hardware, devices, opened(hardware)) as one:
+        await one.open_and_bet()
+        assert one.said("no control socket")
+
+
+async def test_a_read_only_table_shows_nothing_lit_and_takes_nothing(
+    hardware: TableHardware, devices: Simulation, journal_path: Path
+) -> None:
+    words = "no room to write"
+    state = read_only_state(hardware, rules(), Kind.JOURNAL_FULL, words)
+    one = Running(hardware, devices, ReadOnlyOwner(state), new=False)
+    await until(lambda: devices.panels[2].deadline is not None)
+    one.press(2, Button.BET, 2500)
+    polled = devices.panels[2].deadline
+    await until(lambda: devices.panels[2].deadline != polled)
+    assert len(devices.panels[2].memory.waiting) == 1
+    assert devices.panels[2].lamps == frozenset()
+    assert one.state.phase is Phase.SUSPENDED
+    one.stop.set()
+    await one.task
+    assert list(journal_path.parent.glob("table.journal*")) == []

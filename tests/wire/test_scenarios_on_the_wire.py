@@ -1,0 +1,71 @@
+"""Shipped scenarios hold over serial frames, drivers, runtime and journal.
+
+The same files hold at a table of the core; here the lamps are those that the
+simulated panels show, and a power cut kills a process.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from simulators.rigs.scenario.language import Scenario, read_scenario
+from simulators.rigs.scenario.run import play, scenario_files
+from simulators.rigs.wire_table import wire_tables
+
+FOLDER = Path(__file__).parents[1] / "scenarios"
+SHARED = FOLDER / "shared"
+ALWAYS = tuple(
+    file
+    for file in scenario_files((SHARED,))
+    if file.name[:2] in {"01", "02", "03", "04", "07", "08"}
+)
+ONE_WITH_CUTS = SHARED / "02-bust-is-picked-up-at-once.scenario"
+
+LOADED_MACHINE_S = 120
+"""Each start of a controller is a new interpreter, slow where others work too."""
+
+NOT_ON_A_WIRE = {
+    # A lost panel cannot report a press: it is back when it does.
+    "play-4-the-dealer-enters-by-leave",
+}
+ALL = tuple(
+    file for file in scenario_files((FOLDER,)) if file.stem not in NOT_ON_A_WIRE
+)
+
+
+def name_of(file: Path) -> str:
+    return file.stem
+
+
+def failures(scenario: Scenario, *, cut_everywhere: bool) -> tuple[str, ...]:
+    with wire_tables() as open_table:
+        return play(scenario, open_table, cut_everywhere=cut_everywhere).failures
+
+
+@pytest.mark.timeout(LOADED_MACHINE_S)
+@pytest.mark.parametrize("file", ALWAYS, ids=name_of)
+def test_a_scenario_holds_on_the_wire(file: Path) -> None:
+    assert failures(read_scenario(file), cut_everywhere=False) == ()
+
+
+@pytest.mark.timeout(LOADED_MACHINE_S)
+def test_a_scenario_holds_on_the_wire_with_power_cuts_everywhere() -> None:
+    assert failures(read_scenario(ONE_WITH_CUTS), cut_everywhere=True) == ()
+
+
+def test_an_expectation_that_does_not_hold_on_the_wire_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "wrong.scenario"
+    file.write_text("bet 1 25\nexpect lamps 1 hit\nexpect lamps 2 bet\n")
+    (told,) = failures(read_scenario(file), cut_everywhere=False)
+    assert told == f"{file}:2: expected lamps 1 hit, got bet clear"
+
+
+def test_what_is_not_on_a_wire_is_shipped() -> None:
+    assert {file.stem for file in scenario_files((FOLDER,))} >= NOT_ON_A_WIRE
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("cut_everywhere", [False, True], ids=["plain", "power cuts"])
+@pytest.mark.parametrize("file", ALL, ids=name_of)
+def test_every_scenario_holds_on_the_wire(file: Path, *, cut_everywhere: bool) -> None:
+    assert failures(read_scenario(file), cut_everywhere=cut_everywhere) == ()
