@@ -36,9 +36,6 @@ class CardsRackedOnce(Checker):
                 self._restated.add(record.number)
             case ev.CardWithdrawn():
                 self._back.add(record.number)
-            case ev.CardNumbersMissing():
-                # A shoe may read one of them again; people say where they lie.
-                self._highest = max(self._highest, record.last)
             case ev.MissingCardKnown(drawn=False):
                 self._back.add(record.number)
             case ev.MissingCardKnown():
