@@ -76,6 +76,7 @@ def test_a_hand_that_is_not_there_is_unknown() -> None:
     for decision in (
         dc.VoidHand(HandId("5")),
         dc.VoidHand(DEALER),
+        dc.DealerMissed(second=True, hand=DEALER),
         dc.PlayAsDealt(DEALER),
         dc.MissedFirst(5),
         dc.MissedSecond(5),

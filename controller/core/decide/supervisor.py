@@ -110,7 +110,7 @@ def _hand_reason(state: TableState, decision: dc.Decision) -> Refusal | None:
     hand = _hand_named(decision)
     if hand and hand != DEALER and find_hand(play, hand) is None:
         return Refusal(Reason.UNKNOWN_HAND, f"there is no hand {hand}")
-    only_players = (dc.VoidHand, dc.PlayAsDealt, dc.OfferChoice)
+    only_players = (dc.VoidHand, dc.PlayAsDealt, dc.OfferChoice, dc.DealerMissed)
     if hand == DEALER and isinstance(decision, only_players):
         return Refusal(Reason.UNKNOWN_HAND, "the dealer's hand is no player's")
     if isinstance(decision, dc.MissedFirst | dc.MissedSecond) and not any(
