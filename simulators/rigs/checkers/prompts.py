@@ -5,7 +5,6 @@ from typing import ClassVar
 
 from controller.core import events as ev
 from controller.core.commands import PressButton
-from controller.core.evolve import Record
 from controller.core.ids import NO_HAND, Button, Phase
 from simulators.rigs.checkers.checker import Checker, Step
 from simulators.rigs.checkers.legality import legal_buttons
@@ -36,8 +35,8 @@ class OnePressPerPrompt(Checker):
     name: ClassVar[str] = "one_press_per_prompt"
 
     def __init__(self) -> None:
-        self._answered: set[tuple[int, int]] = set()
-        self._taken: set[tuple[int, int, int]] = set()
+        self._answered: dict[int, int] = {}
+        self._taken: dict[tuple[int, int], int] = {}
 
     def on_step(self, step: Step, top: Tabletop) -> Iterator[str]:
         """Look at what each accepted press answered."""
@@ -45,24 +44,30 @@ class OnePressPerPrompt(Checker):
         for record in step.records:
             if not isinstance(record, ev.PressAccepted):
                 continue
+            pressed = _prompt_pressed(step, record)
+            if step.before.prompts[record.seat].number != pressed:
+                yield f"a press for prompt {pressed} answered another: {record}"
             if record.button in _BETTING:
                 yield from self._bet(step)
                 continue
-            prompt = (record.seat, record.prompt)
-            if prompt in self._answered:
-                yield f"prompt {prompt} is answered twice"
-            self._answered.add(prompt)
-            if step.before.prompts[record.seat].number != record.prompt:
-                yield f"prompt {prompt} was not the one shown"
+            if record.prompt <= self._answered.get(record.seat, 0):
+                yield f"a prompt is answered twice: {record}"
+            self._answered[record.seat] = record.prompt
 
     def _bet(self, step: Step) -> Iterator[str]:
         given = step.given
         if not isinstance(given, PressButton):
             return
-        press = (given.seat, given.boot_id, given.number)
-        if press in self._taken:
-            yield f"press {press} is counted twice"
-        self._taken.add(press)
+        panel = (given.seat, given.boot_id)
+        if given.number <= self._taken.get(panel, 0):
+            yield f"a press is counted twice: {given}"
+        self._taken[panel] = given.number
+
+
+def _prompt_pressed(step: Step, record: ev.PressAccepted) -> int:
+    """Return which prompt the panel was showing; the dealer enters for the present."""
+    given = step.given
+    return given.prompt if isinstance(given, PressButton) else record.prompt
 
 
 class LampsLegal(Checker):
@@ -125,11 +130,6 @@ class RefusedPressChangesNothing(Checker):
     """A refused press moves no card, chip, turn or number (ORDER)."""
 
     name: ClassVar[str] = "refused_press_changes_nothing"
-
-    def on_record(self, record: Record, top: Tabletop) -> Iterator[str]:
-        """Nothing to say of a record alone."""
-        del record, top
-        yield from ()
 
     def on_step(self, step: Step, top: Tabletop) -> Iterator[str]:
         """Compare the table with how it was."""

@@ -61,23 +61,16 @@ class SecretsHidden(Checker):
 
     def _note_hidden(self, step: Step) -> None:
         given = step.given
-        if not step.records:
-            return
         if isinstance(given, ReportCard) and not given.unread:
-            if not _shows(step.records, given.number):
-                self._hidden[given.number] = Hidden(
-                    given.number, given.card, given.salt, given.raw, step.before.round
-                )
+            if _is_taken(step, given.number):
+                self._hide(step, given.number, given.card, given.salt, given.raw)
         elif isinstance(given, TakeDecision) and isinstance(given.decision, KeyCard):
             for record in step.records:
-                if isinstance(record, ev.HoleCardKeyed):
-                    self._hidden[record.number] = Hidden(
-                        record.number,
-                        given.decision.card,
-                        given.salt,
-                        "",
-                        step.before.round,
-                    )
+                if isinstance(record, ev.HoleCardKeyed | ev.MissingCardKnown):
+                    self._hide(step, record.number, given.decision.card, given.salt, "")
+
+    def _hide(self, step: Step, number: int, card: str, salt: str, raw: str) -> None:
+        self._hidden[number] = Hidden(number, card, salt, raw, step.before.round)
 
     def _note_public(self, records: tuple[Record, ...]) -> None:
         for record in records:
@@ -93,13 +86,15 @@ class SecretsHidden(Checker):
                 self._public.add(getattr(record.decision, "card", UNKNOWN))
 
 
-def _shows(records: tuple[Record, ...], number: int) -> bool:
-    """Return whether the card of that number became public in this step."""
+def _is_taken(step: Step, number: int) -> bool:
+    """Return whether the card's face is news: of a new card, or read at last."""
+    if not step.records:
+        return False
+    if number > step.before.shoe.last_card:
+        return True
     return any(
-        getattr(record, "number", None) == number
-        and getattr(record, "card", UNKNOWN) != UNKNOWN
-        and not isinstance(record, ReportCard)
-        for record in records
+        isinstance(record, ev.HoleCardKeyed) and record.number == number
+        for record in step.records
     )
 
 
@@ -121,6 +116,7 @@ class CommitmentsOpen(Checker):
 
     def __init__(self) -> None:
         self._given: dict[int, tuple[str, int]] = {}
+        self._opened: set[int] = set()
 
     def on_step(self, step: Step, top: Tabletop) -> Iterator[str]:
         """Compute the commitment of every card that is opened."""
@@ -132,12 +128,21 @@ class CommitmentsOpen(Checker):
                 self._given[record.number] = (record.commitment, step.before.round)
             elif keyed and isinstance(record, ev.HoleCardKeyed | ev.MissingCardKnown):
                 self._given[record.number] = (keyed, step.before.round)
+            elif isinstance(record, ev.RoundClosed):
+                self._forget_opened()
             salt = getattr(record, "salt", "")
             if salt and not isinstance(record, ReportCard | TakeDecision):
                 yield from self._open(step, record, salt)
 
+    def _forget_opened(self) -> None:
+        """Let go of what cannot be opened again, since its round is over."""
+        for number in self._opened:
+            self._given.pop(number, None)
+        self._opened.clear()
+
     def _open(self, step: Step, record: Record, salt: str) -> Iterator[str]:
         number, card = getattr(record, "number", 0), getattr(record, "card", UNKNOWN)
+        self._opened.add(number)
         given = self._given.get(number)
         if given is None:
             yield f"card {number} is opened and was never committed to"

@@ -84,12 +84,15 @@ class Tabletop:
                 pass
 
     def _take_back(self, kept: int) -> None:
-        """Lay the round out anew; a card that was turned up stays up (REVEAL)."""
+        """Lay the round out anew; a hole card that was turned up stays up (REVEAL)."""
+        gone = self.standing[kept:]
         del self.standing[kept:]
         self.layout = Layout(self.early)
         for record in self.standing:
             self.layout.take(record)
-        at = self.layout
-        if at.hole is not None and at.dealer_numbers[at.hole] in self.reveals:
-            at.dealer[at.hole] = self.reveals[at.dealer_numbers[at.hole]]
-            at.revealed = True
+        for record in gone:
+            if isinstance(record, ev.HoleCardRevealed) and (
+                record.number == self.layout.hole_number
+            ):
+                self.standing.append(record)
+                self.layout.take(record)

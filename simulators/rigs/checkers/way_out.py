@@ -31,14 +31,19 @@ def leads_on(decide: Decide, state: TableState, secrets: Secrets) -> bool:
     """
     if state.suspended:
         return _ends(decide, state, secrets)
-    for seat in range(1, state.seat_count + 1):
-        for button in state.seats[seat - 1].stuck:
-            released = cm.ReportStuckButton(seat=seat, button=button, stuck=False)
-            state = decide(state, secrets, released).state
+    for command in _releases(state):
+        state = decide(state, secrets, command).state
     return any(
         _moves(state, decide(state, secrets, command).state)
         for command in _steps(state, outputs(state))
     )
+
+
+def _releases(state: TableState) -> Iterator[Command]:
+    """Return the release of every button that is held down: its press says nothing."""
+    for seat in range(1, state.seat_count + 1):
+        for button in state.seats[seat - 1].stuck:
+            yield cm.ReportStuckButton(seat=seat, button=button, stuck=False)
 
 
 def _moves(before: TableState, after: TableState) -> bool:
@@ -51,6 +56,15 @@ def _moves(before: TableState, after: TableState) -> bool:
 def _steps(state: TableState, shown: Outputs) -> Iterator[Command]:
     """Return what the lamps, the gate and the dealer's prompt ask for."""
     yield cm.OpenShift(dealer=_DEALER, direction=Direction.RIGHT_TO_LEFT)
+    for wager in state.wagers:
+        yield cm.PressButton(
+            seat=wager.seat,
+            button=Button.CLEAR,
+            prompt=shown.prompts[wager.seat].number,
+            boot_id=_BOOT,
+            number=1,
+            spot=wager.spot,
+        )
     for prompt in shown.prompts[1:]:
         for button in prompt.buttons:
             yield cm.PressButton(
@@ -103,7 +117,7 @@ def _mending(state: TableState) -> Iterator[Command]:
 
 def _deciding(state: TableState) -> Iterator[Command]:
     loose = len(state.missing) + len(state.undecided) + len(state.waiting)
-    once = (
+    once: tuple[dc.Decision, ...] = (
         *(dc.NoCard(),) * (loose + 1),
         dc.Resume(),
         dc.NewShoe(state.rules.decks),
