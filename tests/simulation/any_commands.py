@@ -222,22 +222,21 @@ class AnyCommands:
     def shoe(self, chance: Random) -> Command:
         """Return anything else that a shoe says."""
         last = self._rig.state.shoe.last_card
-        return chance.choice(
-            (
-                *(
-                    cm.ReportShoe(sign=sign, count=chance.choice((-1, -1, 312, 100)))
-                    for sign in ShoeSign
-                ),
-                cm.ReportGap(last=last + chance.randint(0, 2)),
-                cm.ReportReturn(card=chance.choice(("As", "Kd", "??"))),
-                cm.ReportShoeState(
-                    boot_id=chance.randint(0, 1),
-                    event_number=0,
-                    next_card=chance.randint(1, 9),
-                    lid_open=chance.random() < 1 / 4,
-                ),
-            )
+        said: tuple[Command, ...] = (
+            *(
+                cm.ReportShoe(sign=sign, count=chance.choice((-1, -1, 312, 100)))
+                for sign in ShoeSign
+            ),
+            cm.ReportGap(last=last + chance.randint(0, 2)),
+            cm.ReportReturn(card=Card(chance.choice(("As", "Kd", "??")))),
+            cm.ReportShoeState(
+                boot_id=chance.randint(0, 1),
+                event_number=0,
+                next_card=chance.randint(1, 9),
+                lid_open=chance.random() < 1 / 4,
+            ),
         )
+        return chance.choice(said)
 
     # --- Links, time and faults -----------------------------------------------------
 

@@ -5,7 +5,12 @@ from random import Random
 import pytest
 from hypothesis import note, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    rule,
+    run_state_machine_as_test,
+)
 
 from simulators.rigs.soak.rig import Rig
 from tests.simulation.any_commands import AnyCommands, Maker
@@ -130,6 +135,4 @@ def test_thousands_of_seeds_of_any_commands_break_nothing(block: int) -> None:
 
 @pytest.mark.prove
 def test_any_commands_in_any_order_break_nothing() -> None:
-    machine = type("Proof", (AnyCommandsInAnyOrder,), {})
-    machine.TestCase.settings = settings()
-    machine.TestCase().runTest()
+    run_state_machine_as_test(AnyCommandsInAnyOrder)

@@ -10,7 +10,7 @@ from controller.core import events as ev
 from controller.core.commands import Person
 from controller.core.decide import Decision as Decided
 from controller.core.decide.verdicts import key_target
-from controller.core.decisions import Decision, KeyCard
+from controller.core.decisions import Decision, KeyCard, Misdeal, VoidRound
 from controller.core.ids import DealerButton, Direction, Kind, Phase, Role, ShoeSign
 from controller.core.irregularities import seats_to_act_in_the_dark
 from simulators.rigs.robots.dealer import DealerMove, next_move
@@ -25,6 +25,7 @@ SUPERVISOR: Final = Person("S1", Role.SUPERVISOR)
 WITNESS: Final = Person("S2", Role.SUPERVISOR)
 
 _CUT_CARD_AT: Final = 75
+_DECISIONS_A_ROUND_MAX: Final = 30
 _MOVES_A_ROUND_MAX: Final = 500
 
 
@@ -53,6 +54,7 @@ class Evening:
         self._always_shuffled = always_shuffled
         self._asked_to_bet: set[int] = set()
         self._cut_card_seen = False
+        self._decided = self._moves = 0
 
     def play_round(self) -> None:
         """Play until one more round is over.
@@ -62,21 +64,31 @@ class Evening:
 
         """
         number = self.rig.state.round
+        self.begin_round()
+        while self.rig.state.round == number:
+            self.move()
+
+    def begin_round(self) -> None:
+        """Let everybody think of a new wager, and shuffle where the plan says so."""
         self._asked_to_bet.clear()
+        self._decided = self._moves = 0
         if self._always_shuffled and self.rig.state.phase is Phase.BETTING:
             self.shuffle()
-        for _ in range(_MOVES_A_ROUND_MAX):
-            self.move()
-            if self.rig.state.round != number:
-                return
-        raise StuckTableError(
-            f"round {number} did not end: {self.rig.state.phase.value}, "
-            f"{[found.kind.value for found in self.rig.state.irregularities]}"
-        )
 
     def move(self) -> None:
-        """Let whoever has to do something do it."""
+        """Let whoever has to do something do it.
+
+        Raises:
+            StuckTableError: So much was done, and the round is not over.
+
+        """
         state = self.rig.state
+        self._moves += 1
+        if self._moves > _MOVES_A_ROUND_MAX:
+            kinds = [found.kind.value for found in state.irregularities]
+            raise StuckTableError(
+                f"round {state.round} did not end: {state.phase.value} {kinds}"
+            )
         if state.suspended:
             self.end_suspension()
             return
@@ -181,8 +193,11 @@ class Evening:
             return
         kinds = tuple(found.kind for found in state.irregularities)
         sight, decks = sight_of(state, self.rig.shown), state.rules.decks
-        for decision in decisions(kinds, sight, self.rng, decks=decks):
+        patience_is_out = self._decided >= _DECISIONS_A_ROUND_MAX
+        ends = (VoidRound(), Misdeal()) if patience_is_out else ()
+        for decision in (*ends, *decisions(kinds, sight, self.rng, decks=decks)):
             if self.decide(decision):
+                self._decided += 1
                 return
         raise StuckTableError(f"no decision ends {[kind.value for kind in kinds]}")
 
@@ -190,12 +205,15 @@ class Evening:
         """Let the supervisor decide; return whether it was accepted."""
         if isinstance(decision, KeyCard):
             target = key_target(self.rig.state)
-            lies_there = self.shoe.faces.get(target[0]) if target else None
-            if lies_there is None:
+            if target is None:
                 return False
-            decision = replace(decision, card=lies_there)
+            decision = replace(decision, card=self.shoe.face(target[0]))
+        person, witness = SUPERVISOR, WITNESS
+        shift = self.rig.state.shift
+        if shift is not None and shift.dealer == person.id:
+            person, witness = WITNESS, SUPERVISOR
         decided = self.rig.send(
-            cm.TakeDecision(person=SUPERVISOR, decision=decision, witness=WITNESS)
+            cm.TakeDecision(person=person, decision=decision, witness=witness)
         )
         return any(isinstance(r, ev.DecisionTaken) for r in decided.records)
 

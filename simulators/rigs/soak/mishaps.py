@@ -23,10 +23,11 @@ Mishap = Callable[[Evening, Random], None]
 
 def stale_press(evening: Evening, rng: Random) -> None:
     """A press arrives for the prompt before the present one."""
-    seat = _seat(evening, rng)
-    prompt = evening.rig.shown.prompts[seat].number - 1
-    button = rng.choice(tuple(Button))
-    evening.rig.press(cm.PressButton(seat=seat, button=button, prompt=prompt))
+    shown = evening.rig.shown.prompts[_seat(evening, rng)]
+    button = Button(rng.choice(shown.buttons or ("hit",)))
+    evening.rig.press(
+        cm.PressButton(seat=shown.seat, button=button, prompt=shown.number - 1)
+    )
 
 
 def press_out_of_turn(evening: Evening, rng: Random) -> None:

@@ -37,6 +37,13 @@ class PhysicalShoe:
         self.faces[self.number] = card
         return card
 
+    def face(self, number: int) -> Card:
+        """Return what a person reads off a card that lies on the table."""
+        if number not in self.faces:
+            # It left the shoe before this one was looked at: any card may be it.
+            self.faces[number] = self._cards.pop()
+        return self.faces[number]
+
     def shuffle(self, on_table: Collection[int]) -> None:
         """Put all cards back but those of these numbers, which lie on the table."""
         back = [number for number in self.faces if number not in on_table]
