@@ -9,6 +9,7 @@ from controller.core.state import TableState
 from controller.rulesets.loader import ruleset_with
 from controller.runtime.commander import KnownAs, Outcome
 from controller.runtime.owner import Change, Owner
+from controller.runtime.planner import Asked
 from controller.runtime.view import encoded_view
 from controller.runtime.watch import Watch
 from controller.words.commands import Meaning, command_of
@@ -29,9 +30,22 @@ class Staff:
         owner.listen(self._changed)
         watch.on_change(self._tell)
 
-    async def command(self, line: Line, known_as: KnownAs) -> Outcome:
+    async def command(
+        self, line: Line, known_as: KnownAs, entered_by: str = ""
+    ) -> Outcome:
         """Do what a line says; return once its record is on disk."""
-        taken = await self._owner.command(partial(_meant, line, known_as))
+        return await self._ask(partial(_meant, line, known_as, entered_by))
+
+    async def report(self, command: Command) -> Outcome:
+        """Take what the runtime found out of a person; return once it is on disk."""
+        return await self._ask(command)
+
+    def login_failures(self, person: str) -> int:
+        """Return how often in a row a login of this person was refused."""
+        return self._owner.state.login_failures.get(person, 0)
+
+    async def _ask(self, asked: Asked) -> Outcome:
+        taken = await self._owner.command(asked)
         if taken is None:
             return Outcome(
                 accepted=False, reason=BUSY, because="the table is busy or stops"
@@ -62,9 +76,12 @@ class Staff:
             changed(self._last)
 
 
-def _meant(line: Line, known_as: KnownAs, state: TableState) -> Command:
+def _meant(
+    line: Line, known_as: KnownAs, entered_by: str, state: TableState
+) -> Command:
     """Return what a line asks, by the rules in force when its turn has come."""
-    return command_of(line, Meaning(known_as, partial(_rules, state.rules)))
+    rules = partial(_rules, state.rules)
+    return command_of(line, Meaning(known_as, rules, entered_by))
 
 
 def _rules(in_force: Rules, name: str | None, changes: dict[str, str]) -> Rules:

@@ -32,10 +32,12 @@ from controller.runtime.control_socket import ControlSocket
 from controller.runtime.desk import Desk, Input
 from controller.runtime.errors import ControlSocketError
 from controller.runtime.health import free_bytes
+from controller.runtime.logins import Logins
 from controller.runtime.logs import TableLogger
 from controller.runtime.owner import Change, Owner, Taken
 from controller.runtime.people import People
 from controller.runtime.pump import Pump
+from controller.runtime.speakers import Speakers
 from controller.runtime.staff import Staff
 from controller.runtime.translate import panel_of
 from controller.runtime.watch import Watch
@@ -177,9 +179,12 @@ class RunningTable:
     @contextlib.asynccontextmanager
     async def _control(self) -> AsyncIterator[None]:
         """Listen to the staff; a socket that cannot be opened is no reason to stop."""
+        now = asyncio.get_running_loop().time
+        staff = Staff(self.owner, self.watch)
+        logins = Logins(self._people, staff, self._log, now)
         control = ControlSocket(
-            Staff(self.owner, self.watch),
-            self._people.person,
+            staff,
+            Speakers(logins, staff, now),
             self._log,
             self.watch.counters,
             seats=self._site.hardware.seats,

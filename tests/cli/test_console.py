@@ -25,6 +25,7 @@ from hw_config.loader import load_hardware, shipped_hardware
 from hw_config.schema import Kind
 from tests.runtime.clocks import StandingClock
 from tests.runtime.engines import CoreEngine
+from tests.runtime.lineups import speakers
 from tests.runtime.sinks import Lines
 from tests.runtime.tables import state_after
 
@@ -40,7 +41,7 @@ class Table:
         self.engine = CoreEngine(state_after("bet 1 25"))
         self.socket = ControlSocket(
             self.engine,
-            people_of(Kind.SIMULATION, None).person,
+            speakers(people_of(Kind.SIMULATION, None), self.engine),
             logger_to(Lines(), json_lines(StandingClock())),
             Counters(),
             seats=7,

@@ -9,6 +9,7 @@ from controller.core.commands import ReportCard
 from controller.core.evolve import Record
 from controller.core.state import TableState
 from simulators.rigs.checkers.checker import Checker, Step
+from simulators.rigs.checkers.layout import Layout
 from simulators.rigs.checkers.tabletop import Tabletop
 
 
@@ -36,9 +37,6 @@ class CardsRackedOnce(Checker):
                 self._restated.add(record.number)
             case ev.CardWithdrawn():
                 self._back.add(record.number)
-            case ev.CardNumbersMissing():
-                # A shoe may read one of them again; people say where they lie.
-                self._highest = max(self._highest, record.last)
             case ev.MissingCardKnown(drawn=False):
                 self._back.add(record.number)
             case ev.MissingCardKnown():
@@ -102,29 +100,40 @@ class InventoryIsPublic(Checker):
     name: ClassVar[str] = "inventory_is_public"
 
     def __init__(self) -> None:
-        self._counted_anew = False
+        self._shuffled_in_round = False
+        self._of_old_shoes = 0
 
     def on_record(self, record: Record, top: Tabletop) -> Iterator[str]:
-        """Note that the shoe was shuffled or replaced in the middle of a round."""
-        del top
-        if isinstance(record, ev.ShoeShuffled | ev.ShoeReplaced):
-            self._counted_anew = True
+        """Note that the shoe was shuffled in the middle of a round."""
+        if isinstance(record, ev.ShoeShuffled):
+            self._shuffled_in_round = top.round_open
         elif isinstance(record, ev.BetsClosed):
-            self._counted_anew = False
+            self._shuffled_in_round = False
         yield from ()
 
     def on_step(self, step: Step, top: Tabletop) -> Iterator[str]:
         """Hold the count of this round against the cards that show."""
-        if not top.round_open or self._counted_anew:
+        if any(isinstance(record, ev.ShoeReplaced) for record in step.records):
+            self._of_old_shoes = step.before.shoe.last_card
+        if not top.round_open or self._shuffled_in_round:
             return
-        at = top.layout
-        showing = [
-            card for hand in at.hands if not hand.picked_up for card in hand.cards
-        ]
-        showing += [] if at.dealer_picked_up else at.dealer
-        showing += [card for _, faces in at.rack for card in faces]
-        if at.offer is not None and step.state.play.offer is not None:
-            showing.append(step.state.play.offer.card)
-        shown = Counter(card for card in showing if card != "??")
+        shown = Counter(
+            card
+            for number, card in _showing(top.layout)
+            if card != "??" and number > self._of_old_shoes
+        )
         if shown != Counter(step.state.play.seen):
             yield f"{shown} show, {Counter(step.state.play.seen)} count as out"
+
+
+def _showing(at: Layout) -> Iterator[tuple[int, str]]:
+    """Return number and face of every card that lies open, or in this round's rack."""
+    for hand in at.hands:
+        if not hand.picked_up:
+            yield from zip(hand.numbers, hand.cards, strict=True)
+    if not at.dealer_picked_up:
+        yield from zip(at.dealer_numbers, at.dealer, strict=True)
+    for numbers, faces in at.rack:
+        yield from zip(numbers, faces, strict=True)
+    if at.offer is not None:
+        yield at.offer

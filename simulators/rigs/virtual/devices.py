@@ -56,24 +56,32 @@ class Devices:
         """Return the panel of an address."""
         return self.bus.panels[address]
 
-    def speak(self, now: float) -> None:
-        """Let the devices hear what has arrived, and answer."""
+    def speak(self, now: float) -> bool:
+        """Let the devices hear what has arrived, and answer; say whether they heard."""
+        heard = False
         for device, end in (
             (self.bus, self.panel_cable.device),
             (self.shoe, self.shoe_cable.device),
         ):
             data = end.read(now)
             if data:
+                heard = True
                 device.receive_data(data, now)
             # Both do what is due before they speak.
             end.write(device.data_to_send(now), now)
+        return heard
 
-    def go_wrong(self, now: float) -> None:
-        """Begin and end what is due of the plan."""
+    def go_wrong(self, now: float) -> bool:
+        """Begin and end what is due of the plan; say whether that was anything."""
         if now >= self._next_chapter_s:
             self._begin_chapter(now)
+        wrong = False
         for player in self._players:
-            player.handle_timer(now)
+            due_s = player.deadline
+            if due_s is not None and due_s <= now:
+                wrong = True
+                player.handle_timer(now)
+        return wrong
 
     def calm(self) -> None:
         """Let nothing more go wrong; what has begun still ends."""
