@@ -465,8 +465,8 @@ def _offer_card(draft: Draft, _decision: dc.OfferCard, _command: TakeDecision) -
         "a card is offered only after the first two cards and before the settlement",
     )
     _need(state.play.offer is None, "a card is on offer already")
-    _need(not state.undecided[0].unread, "the card is not read")
     card = draft.unseal(state.undecided[0].number)
+    _need(card.card != UNKNOWN, "the card is not read")
     draft.record(
         ev.CardOffered(number=card.number, card=card.card, salt=card.salt, raw=card.raw)
     )
