@@ -129,7 +129,9 @@ class CommitmentBook:
         if fact.commitment:
             promise = _Promise(fact.commitment, row.round, fact.unread)
             self._promises[fact.number] = promise
-        else:
+        elif fact.card != UNKNOWN:
+            # It is public. One that stays hidden was only read again: what its
+            # number was committed to stands.
             self._promises.pop(fact.number, None)
 
     def _sealed(self, row: Row, fact: _Sealing) -> None:

@@ -428,6 +428,14 @@ def test_cards_lost_with_the_escrow_are_lost_in_the_replay(tmp_path: Path) -> No
     assert verify(path, replay=True).good
 
 
+def test_a_hole_card_that_was_read_again_needlessly_still_opens(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    with recorded(path, HOLE_OPEN) as table:
+        table.read_again(4, "Tc")
+        table.do_text("press 1 stand\n")
+    assert verify(path, replay=True).findings == ()
+
+
 def test_an_input_that_the_program_could_not_handle_is_folded(tmp_path: Path) -> None:
     path = tmp_path / "j"
     with recorded(path, HOLE_OPEN) as table:

@@ -17,6 +17,7 @@ from controller.core.rules import Rules
 from controller.core.state import TableState, new_table
 from controller.runtime.planner import Answer
 from controller.runtime.translate import Addresses
+from controller.version import VERSION
 from hw_config.loader import load_hardware, shipped_hardware
 from simulators.devices.faults import chance
 from simulators.devices.panel import PanelSimulator
@@ -29,6 +30,7 @@ from simulators.rigs.virtual.host import (
     Host,
     PowerCutError,
     Surroundings,
+    program,
 )
 from simulators.rigs.virtual.keeping import Keeper, MemoryKeeper, Torn
 from simulators.rigs.virtual.quiet import QuietBus
@@ -63,6 +65,8 @@ def opening(rules: Rules) -> JournalOpened:
         table=HARDWARE.table_id,
         seats=HARDWARE.seats,
         rules=rules,
+        software=VERSION,
+        code_digest=program(),
         hardware=SOURCE,
         time_zone=HARDWARE.time_zone,
     )

@@ -7,6 +7,7 @@ import pytest
 
 from controller.core.ids import Kind
 from controller.core.state import TableState
+from controller.evidence.verify import verify
 from controller.runtime.translate import press_cursor
 from drivers.framing import FrameReader
 from drivers.panel import codec as panel_codec
@@ -15,10 +16,11 @@ from drivers.shoe import codec as shoe_codec
 from drivers.shoe.messages import Acknowledge
 from simulators.rigs.virtual.host import Host
 from simulators.rigs.virtual.keeping import DiskKeeper, files_of, recovered_copy
+from simulators.rigs.virtual.mishaps import card_read_again
 from simulators.rigs.virtual.soak import VirtualSoak
 from simulators.rigs.virtual.table import ADDRESSES, opening
 from tests.rigs.virtual.soaks import COLORADO, plan_of, violations
-from tests.rigs.virtual.test_defects import AcknowledgesBeforeTheCommit
+from tests.rigs.virtual.test_defects import AcknowledgesBeforeTheCommit, Nuisance
 from tests.runtime.clocks import StandingClock
 
 FAULTS = 0.02
@@ -133,6 +135,20 @@ def test_a_journal_that_was_put_back_is_behind_its_devices(tmp_path: Path) -> No
     table.run_until(lambda: False, 10.0)
     assert is_stopped()
     keeper.close()
+
+
+def test_the_journal_of_a_table_with_faults_verifies_and_replays(
+    tmp_path: Path,
+) -> None:
+    keeper = keeper_in(tmp_path)
+    run = VirtualSoak(plan_of(4, FAULTS, seats=3), keeper=keeper, checkers=())
+    run.table.people.append(Nuisance(card_read_again))
+    run.play(4)
+    keeper.close()
+    report = verify(keeper.path, replay=True)
+    assert report.findings == ()
+    assert report.replayed is not None
+    assert report.replayed.compared > 100
 
 
 @pytest.mark.prove
