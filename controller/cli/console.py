@@ -4,13 +4,14 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
 from rich.console import Console
 
 from controller.cli.console_help import CONSOLE_WORDS, words_now
+from controller.cli.console_login import LOGIN_WORDS, login_reply
 from controller.cli.console_screen import Screen
 from controller.cli.control_client import ControlClient, NoTableError, look
 from controller.cli.table_text import table_lines
@@ -74,18 +75,25 @@ def _socket_of(hardware: Path | None) -> Path:
 def _answer_all(path: Path, lines: Iterable[str]) -> bool:
     """Answer each line with one; return whether all were accepted."""
     accepted = True
+    rest = iter(lines)
     with ControlClient(path) as client:
-        for line in lines:
+        for line in rest:
             if not line.strip() or line.lstrip().startswith("#"):
                 continue
-            taken, text = _answer(path, client, line.strip())
+            taken, text = _answer(path, client, line.strip(), rest)
             accepted = accepted and taken
             click.echo(text)
             sys.stdout.flush()
     return accepted
 
 
-def _answer(path: Path, client: ControlClient, line: str) -> tuple[bool, str]:
+def _answer(
+    path: Path, client: ControlClient, line: str, rest: Iterator[str]
+) -> tuple[bool, str]:
+    """Return whether a line was accepted, and the reply; a PIN is the next line."""
+    reply = login_reply(client, line, lambda: next(rest, "").rstrip("\r\n"))
+    if reply is not None:
+        return reply.accepted, reply.text()
     match line:
         case "state":
             return True, "; ".join(one.text for one in table_lines(look(path)))
@@ -106,6 +114,8 @@ def _talk(path: Path) -> None:
     with ControlClient(path) as client, ControlClient(path) as followed:
         follower = _Follower(followed, screen)
         try:
+            if client.must_log_in() and (name := screen.ask("person> ").strip()):
+                _do(path, client, screen, f"login {name}")
             while (line := screen.ask("table> ").strip()) != "quit":
                 _do(path, client, screen, line)
         except EOFError:
@@ -120,13 +130,17 @@ def _talk(path: Path) -> None:
 
 
 def _do(path: Path, client: ControlClient, screen: Screen, line: str) -> None:
+    reply = login_reply(client, line, lambda: screen.ask_hidden("PIN> "))
+    if reply is not None:
+        screen.say(reply.text(), "green" if reply.accepted else "red")
+        return
     match line:
         case "":
             return
         case "state":
             screen.show(look(path))
         case "help":
-            for words in (*words_now(look(path)), *CONSOLE_WORDS):
+            for words in (*words_now(look(path)), *LOGIN_WORDS, *CONSOLE_WORDS):
                 screen.say(f"  {words}", "cyan")
         case _:
             _send(client, screen, line)

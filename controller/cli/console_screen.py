@@ -6,6 +6,7 @@ that any terminal will do; and only the latest state is printed, so that a slow
 one does not fall behind.
 """
 
+import getpass
 import readline
 import threading
 from typing import Final
@@ -37,6 +38,7 @@ class Screen:
         self._latest: View | None = None
         self._shown: tuple[TextLine, ...] = ()
         self._asking = ""
+        self._hidden = False
         self._ended = False
         self._printer = threading.Thread(target=self._run, name="screen", daemon=True)
         self._printer.start()
@@ -72,6 +74,19 @@ class Screen:
         finally:
             self._asking = ""
 
+    def ask_hidden(self, prompt: str) -> str:
+        """Let something be typed that is not shown.
+
+        Raises:
+            EOFError: The terminal has ended.
+
+        """
+        self._asking, self._hidden = prompt, True
+        try:
+            return getpass.getpass(prompt)
+        finally:
+            self._asking, self._hidden = "", False
+
     def show(self, view: View) -> None:
         """Print the whole state."""
         self._print(table_lines(view))
@@ -97,7 +112,7 @@ class Screen:
             for line in lines:
                 self._console.print(Text(line.text, _STYLES[line.mood]), soft_wrap=True)
             if self._asking:
-                typed = readline.get_line_buffer()
+                typed = "" if self._hidden else readline.get_line_buffer()
                 self._console.file.write(self._asking + typed)
                 self._console.file.flush()
 
