@@ -27,11 +27,13 @@ from controller.runtime.control_socket import ControlSocket
 from controller.runtime.desk import Desk, Input
 from controller.runtime.errors import ControlSocketError
 from controller.runtime.health import free_bytes
+from controller.runtime.links import panel_link, shoe_link
 from controller.runtime.logs import TableLogger
 from controller.runtime.owner import Change, Owner, Taken
 from controller.runtime.people import People
 from controller.runtime.pump import Pump
 from controller.runtime.staff import Staff
+from controller.runtime.view import LinkView
 from controller.runtime.watch import Watch
 from controller.version import VERSION
 from drivers.events import DriverEvent
@@ -166,8 +168,9 @@ class RunningTable:
     @contextlib.asynccontextmanager
     async def _control(self) -> AsyncIterator[None]:
         """Listen to the staff; a socket that cannot be opened is no reason to stop."""
+        staff = Staff(self.owner, self.watch, self._links)
         control = ControlSocket(
-            Staff(self.owner, self.watch),
+            staff,
             self._people.person,
             self._log,
             self.watch.counters,
@@ -181,6 +184,11 @@ class RunningTable:
             yield
         finally:
             await control.close()
+            staff.stop()
+
+    def _links(self) -> tuple[LinkView, ...]:
+        panels, shoe = self.pumps
+        return panel_link(panels), shoe_link(shoe)
 
     # --- Between devices and engine ----------------------------------------------
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from controller.core import events as ev
 from controller.core.decide import decide
+from controller.core.guidance import offered
 from controller.core.rules import Rules, with_changes
 from controller.core.secrets import Secrets
 from controller.core.state import TableState
@@ -47,7 +48,7 @@ class CoreEngine:
         return Outcome(accepted=True, sequence=sequence)
 
     def view(self) -> bytes:
-        return encoded_view(self.state)
+        return encoded_view(self.state, offered(self.state))
 
     def subscribe(self, changed: Callable[[int], None]) -> Callable[[], None]:
         self.followers.append(changed)
