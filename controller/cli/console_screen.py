@@ -14,6 +14,7 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
+from controller.cli.console_decisions import Choice, all_lines, choices, usual_lines
 from controller.cli.table_text import Mood, TextLine, table_lines
 from controller.runtime.view import View
 
@@ -37,6 +38,8 @@ class Screen:
         self._news = threading.Condition()
         self._latest: View | None = None
         self._shown: tuple[TextLine, ...] = ()
+        self._offered: tuple[TextLine, ...] = ()
+        self._choices: tuple[Choice, ...] = ()
         self._asking = ""
         self._hidden = False
         self._ended = False
@@ -87,15 +90,38 @@ class Screen:
         finally:
             self._asking, self._hidden = "", False
 
-    def show(self, view: View) -> None:
-        """Print the whole state."""
-        self._print(table_lines(view))
+    def show(self, lines: tuple[TextLine, ...]) -> None:
+        """Print lines, whatever of them was shown before."""
+        self._print(lines)
+
+    def show_decisions(self, view: View) -> None:
+        """Print every decision that applies; their numbers count from now on."""
+        with self._lock:
+            self._choices = choices(view)
+            self._print(all_lines(view))
+
+    def choice(self, number: int) -> Choice | None:
+        """Return what has that number in the list that was printed last."""
+        with self._lock:
+            return next((one for one in self._choices if one.number == number), None)
 
     def _run(self) -> None:
         while (view := self._next()) is not None:
             lines = table_lines(view)
             self._print(tuple(line for line in lines if line not in self._shown))
             self._shown = lines
+            self._offer(view)
+
+    def _offer(self, view: View) -> None:
+        """Print the usual decisions where they are others than those printed last."""
+        if view.decisions is None:
+            return  # They are being worked out, and another view follows.
+        lines = usual_lines(view)
+        with self._lock:
+            if lines != self._offered:
+                self._choices = choices(view)
+                self._print(lines)
+            self._offered = lines
 
     def _next(self) -> View | None:
         with self._news:

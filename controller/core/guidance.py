@@ -55,6 +55,17 @@ def offered(state: TableState) -> tuple[Offered, ...]:
     return in_order(state, (found for found in worked_out(state) if found))
 
 
+def bearing(state: TableState) -> tuple[object, ...]:
+    """Return all on which the offer hangs: it stands as long as this is equal.
+
+    A refused press or a lamp's number changes the state, and nothing here.
+    """
+    panels = tuple((seat.panel_lost, seat.dealer_entry) for seat in state.seats)
+    loose = (state.undecided, state.held, state.missing, state.waiting)
+    rest = (state.play, state.history, state.shoe, state.rules, state.shift)
+    return (state.phase, state.came_from, state.irregularities, panels, *loose, *rest)
+
+
 def worked_out(state: TableState) -> Iterator[Offered | None]:
     """Yield one by one what can be named at this table, None where it is refused.
 

@@ -8,9 +8,10 @@ from controller.core.rules import Rules, with_changes
 from controller.core.state import TableState
 from controller.rulesets.loader import ruleset_with
 from controller.runtime.commander import KnownAs, Outcome
+from controller.runtime.guide import Guide
 from controller.runtime.owner import Change, Owner
 from controller.runtime.planner import Asked
-from controller.runtime.view import encoded_view
+from controller.runtime.view import Around, LinkView, encoded_view
 from controller.runtime.watch import Watch
 from controller.words.commands import Meaning, command_of
 from controller.words.lines import Line
@@ -21,9 +22,13 @@ BUSY = "table_busy"
 class Staff:
     """The commander of one running table."""
 
-    def __init__(self, owner: Owner, watch: Watch) -> None:
+    def __init__(
+        self, owner: Owner, watch: Watch, links: Callable[[], tuple[LinkView, ...]]
+    ) -> None:
         self._owner = owner
         self._watch = watch
+        self._links = links
+        self._guide = Guide(self._tell)
         self._last = 0
         self._followers: dict[int, Callable[[int], None]] = {}
         self._count = 0
@@ -54,7 +59,9 @@ class Staff:
 
     def view(self) -> bytes:
         """Return the committed table's public view, JSON without a line feed."""
-        return encoded_view(self._owner.state, self._watch.notices())
+        state = self._owner.state
+        around = Around(self._watch.notices(), self._links())
+        return encoded_view(state, self._guide.offered(state), around)
 
     def subscribe(self, changed: Callable[[int], None]) -> Callable[[], None]:
         """Call `changed` with the last sequence after every commit, until ended."""
@@ -66,6 +73,10 @@ class Staff:
             self._followers.pop(number, None)
 
         return end
+
+    def stop(self) -> None:
+        """Work out no more for anybody; twice is fine."""
+        self._guide.stop()
 
     def _changed(self, change: Change) -> None:
         self._last = change.first_sequence + len(change.records) - 1

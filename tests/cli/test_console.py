@@ -314,6 +314,42 @@ async def test_a_supervisor_is_asked_for_the_reason(table: Table) -> None:
         assert not table.engine.state.suspended
 
 
+async def test_a_supervisor_decides_by_a_number_of_the_list(table: Table) -> None:
+    async with console(table.path) as terminal:
+        await terminal.shows("table> ")
+        terminal.type("dealer deal\ndealer call the cut card\n")
+        at = await terminal.shows("decide on called (IRR-1):")
+        at = await terminal.shows("   1  resume (IRR-1): Nothing is changed", at)
+        terminal.type("99\n")
+        at = await terminal.shows("there is no decision 99 in the list", at)
+        terminal.type("1\n")
+        at = await terminal.shows("supervisor> ", at)
+        terminal.type("\n")
+        at = await terminal.shows("nothing was sent", at)
+        assert table.engine.state.suspended
+        terminal.type("1\n")
+        at = await terminal.shows("supervisor> ", at)
+        terminal.type("S1\n")
+        at = await terminal.shows("reason> ", at)
+        terminal.type("it is where it was\n")
+        await terminal.shows("accepted", at)
+        assert not table.engine.state.suspended
+
+
+async def test_the_list_is_printed_once_until_it_changes(table: Table) -> None:
+    async with console(table.path) as terminal:
+        await terminal.shows("table> ")
+        terminal.type("dealer call\n")
+        at = await terminal.shows("nothing is sent yet")
+        terminal.type("dealer deal\ncash 4 spread\n")
+        at = await terminal.shows("refused table_suspended", at)
+        at = await terminal.shows("refused table_suspended", at)
+        terminal.type("decisions\nquit\n")
+        assert await terminal.ends() == 0
+        assert terminal.shown.count("nothing is sent yet") == 1
+        assert terminal.shown.count("decide on called (IRR-1):") == 2
+
+
 async def test_what_is_being_typed_survives_a_change(table: Table) -> None:
     async with console(table.path) as terminal:
         await terminal.shows("table> ")

@@ -7,6 +7,7 @@ from controller.core import events as ev
 from controller.core.commands import Command
 from controller.core.decide import decide
 from controller.core.evolve import Record
+from controller.core.guidance import offered
 from controller.core.rules import Rules, with_changes
 from controller.core.secrets import Secrets
 from controller.core.state import TableState
@@ -65,7 +66,7 @@ class CoreEngine:
         return Outcome(accepted=True, sequence=sequence)
 
     def view(self) -> bytes:
-        return encoded_view(self.state)
+        return encoded_view(self.state, offered(self.state))
 
     def subscribe(self, changed: Callable[[int], None]) -> Callable[[], None]:
         self.followers.append(changed)

@@ -563,7 +563,7 @@ async def test_who_follows_the_table_hears_of_every_commit(
     hardware: TableHardware, devices: Simulation
 ) -> None:
     async with running(hardware, devices, opened(hardware)) as one:
-        staff = Staff(one.owner, one.table.watch)
+        staff = Staff(one.owner, one.table.watch, tuple)
         heard: list[int] = []
         end = staff.subscribe(heard.append)
         await one.do(SHIFT)
@@ -582,7 +582,7 @@ async def test_the_staff_are_told_when_the_table_is_busy(
 ) -> None:
     async with running(hardware, devices, opened(hardware)) as one:
         one.owner.stop()
-        staff = Staff(one.owner, one.table.watch)
+        staff = Staff(one.owner, one.table.watch, tuple)
         people = people_of(TableKind.SIMULATION, None)
         outcome = await staff.command(cm.UndoDeal(), people.person)
     assert (outcome.accepted, outcome.reason) == (False, "table_busy")
