@@ -222,7 +222,9 @@ def seats_to_act_in_the_dark(state: TableState) -> tuple[int, ...]:
 
 
 def seats_to_act(state: TableState) -> tuple[int, ...]:
-    """Return the seats from which a press is awaited."""
+    """Return the seats from which a press is awaited; in a voided round none is."""
+    if is_void(state.play):
+        return ()
     if state.play_phase is Phase.INSURANCE and not state.play.insurance_closed:
         answered = {answer.seat for answer in state.play.insured}
         return tuple(seat for seat in state.play.asked_seats if seat not in answered)
