@@ -22,7 +22,7 @@ from hw_config.loader import load_hardware, shipped_hardware
 from simulators.devices.faults import chance
 from simulators.devices.panel import PanelSimulator
 from simulators.rigs.checkers.checker import Checker, Step
-from simulators.rigs.virtual.devices import Devices
+from simulators.rigs.virtual.devices import Devices, Faults
 from simulators.rigs.virtual.felt import Felt, TableShoe
 from simulators.rigs.virtual.host import (
     SOURCE,
@@ -75,14 +75,12 @@ def opening(rules: Rules) -> JournalOpened:
 class Setup(msgspec.Struct, frozen=True):
     """What a run follows from.
 
-    `faults` is the chance of each line fault per write, and the number of device
-    faults a second. With `skips_quiet_polls` polls are left out where nothing can
-    happen.
+    With `skips_quiet_polls` polls are left out where nothing can happen.
     """
 
     rules: Rules
     seed: int
-    faults: float = 0.0
+    faults: Faults = Faults()
     skips_quiet_polls: bool = True
 
 

@@ -23,7 +23,7 @@ from tests.rigs.virtual.soaks import COLORADO, plan_of, violations
 from tests.rigs.virtual.test_defects import AcknowledgesBeforeTheCommit, Nuisance
 from tests.runtime.clocks import StandingClock
 
-FAULTS = 0.02
+FAULTS = 0.1
 
 
 def keeper_in(folder: Path) -> DiskKeeper:
@@ -153,7 +153,7 @@ def test_the_journal_of_a_table_with_faults_verifies_and_replays(
 
 @pytest.mark.prove
 def test_whatever_is_acknowledged_is_on_disk_for_many_rounds(tmp_path: Path) -> None:
-    run, told = watched(tmp_path, faults=0.05)
+    run, told = watched(tmp_path, faults=0.3)
     run.play(40)
     run.table.keeper.close()
     assert told.broken == []

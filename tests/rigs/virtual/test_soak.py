@@ -15,7 +15,7 @@ from simulators.rigs.virtual.keeping import MemoryKeeper
 from simulators.rigs.virtual.soak import VirtualSoak
 from tests.rigs.virtual.soaks import plan_of, soaked
 
-FAULTS = 0.02
+FAULTS = 0.1
 SLICES = 20
 ROUNDS_A_SLICE = 1_000
 
@@ -66,7 +66,7 @@ def test_the_runs_contain_what_they_are_meant_to_survive() -> None:
             seen[type(record).__name__] += 1
 
     for seed in range(2):
-        run = VirtualSoak(plan_of(seed, 0.05, seats=3), checkers=())
+        run = VirtualSoak(plan_of(seed, 0.3, seats=3), checkers=())
         run.table.watch.sinks.append(look)
         run.play(150)
         assert run.table.host is not None
