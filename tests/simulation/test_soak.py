@@ -62,6 +62,7 @@ def test_a_journal_that_is_there_is_not_written_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.prove
+@pytest.mark.timeout(4 * 3600)
 def test_basic_strategy_loses_what_it_should() -> None:
     report = play(single_player(COLORADO, seed=1), 300_000)
     print(report)  # noqa: T201 - both figures belong in the output of a proof
