@@ -124,8 +124,23 @@ def _void_hand(draft: Draft, decision: dc.VoidHand, _command: TakeDecision) -> N
         f"hand {hand.id} is void already",
     )
     _open_oldest_to_rack(draft)
+    acts = _take_back_draw_due(draft)
     draft.record(ev.HandVoided(hand=hand.id, outcome=Outcome.PUSH))
     settle_ended_hands(draft)
+    again(draft, acts)
+
+
+def _take_back_draw_due(draft: Draft) -> tuple[ev.Event, ...]:
+    """Take back the dealer's draw that is due: fewer hands may need none (DRAW-3)."""
+    state = draft.state
+    if state.play_phase is not Phase.DEALER_DRAWING or not state.play.places:
+        return ()
+    at = max(
+        at
+        for at, record in enumerate(state.history)
+        if isinstance(record, ev.DealerDraws)
+    )
+    return take_back_to(draft, at)
 
 
 def _open_oldest_to_rack(draft: Draft) -> None:
