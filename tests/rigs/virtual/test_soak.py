@@ -42,6 +42,19 @@ def test_a_table_with_faults_breaks_no_rule(seed: int) -> None:
     assert report.rounds >= 6
 
 
+def test_polls_that_are_left_out_are_those_that_say_nothing() -> None:
+    frames, rounds = [], 2
+    for skips in (True, False):
+        run = VirtualSoak(plan_of(1), skips_quiet_polls=skips)
+        run.play(rounds)
+        assert run.report(0.0).violations == ()
+        assert run.table.host is not None
+        frames.append(run.table.host.desk.bus.counters.frames_sent)
+        dark = [p for p in run.table.devices.bus.panels.values() if not p.prompt_number]
+        assert dark == []
+    assert frames[0] < frames[1] / 2
+
+
 def test_one_seed_gives_one_run_byte_for_byte() -> None:
     told = []
     for _ in range(2):
