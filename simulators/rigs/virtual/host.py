@@ -170,7 +170,7 @@ class Host:
             salts.append(self.around.salt())
             return salts[-1]
 
-        return plan(self.standing, batch, now, self._stamp(now), salt), salts
+        return plan(self.standing, batch, now, stamp_at(now, self.start), salt), salts
 
     def take_off(self, now: float) -> None:
         """Work out what waits in the inbox, and begin to write it."""
@@ -221,10 +221,12 @@ class Host:
             return self.flight.lands_at_s
         return deadline(self.standing.watch, self.state)
 
-    def _stamp(self, now: float) -> Stamp:
-        passed_ns = round(now * 1_000_000_000)
-        reading = Reading(_WALL_START_NS + passed_ns, passed_ns)
-        return stamp_of(reading, boot=f"virtual-{self.start}", synchronised=True)
+
+def stamp_at(now: float, start: int = 0) -> Stamp:
+    """Return what the journal writes beside a record: virtual time, the start."""
+    passed_ns = round(now * 1_000_000_000)
+    reading = Reading(_WALL_START_NS + passed_ns, passed_ns)
+    return stamp_of(reading, boot=f"virtual-{start}", synchronised=True)
 
 
 def _acknowledge(one: Input) -> None:

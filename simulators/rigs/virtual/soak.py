@@ -44,11 +44,12 @@ class VirtualSoak:
         keeper: Keeper | None = None,
         checkers: Iterable[Checker] | None = None,
         host_type: type[Host] = Host,
+        skips_quiet_polls: bool = True,
     ) -> None:
         self.plan = plan
         opened = new_table(HARDWARE.table_id, HARDWARE.seats, plan.rules)
         self.table = VirtualTable(
-            Setup(plan.rules, plan.seed, faults_of(plan.faults)),
+            Setup(plan.rules, plan.seed, faults_of(plan.faults), skips_quiet_polls),
             shoe or shoe_of(chance(plan.seed, "shoe"), plan.rules.decks),
             keeper=keeper,
             checkers=all_checkers(opened) if checkers is None else checkers,

@@ -4,13 +4,18 @@ The long ones are the proof: twenty thousand rounds with faults, in slices that 
 side by side.
 """
 
+import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from controller.core import events as ev
 from controller.core.ids import Kind
+from controller.evidence.verify import verify
 from simulators.rigs.checkers.checker import Step
+from simulators.rigs.soak.command import soak
 from simulators.rigs.virtual.keeping import MemoryKeeper
 from simulators.rigs.virtual.soak import VirtualSoak
 from tests.rigs.virtual.soaks import plan_of, soaked
@@ -37,6 +42,19 @@ def test_a_table_with_faults_breaks_no_rule(seed: int) -> None:
     assert report.rounds >= 6
 
 
+def test_polls_that_are_left_out_are_those_that_say_nothing() -> None:
+    frames, rounds = [], 2
+    for skips in (True, False):
+        run = VirtualSoak(plan_of(1), skips_quiet_polls=skips)
+        run.play(rounds)
+        assert run.report(0.0).violations == ()
+        assert run.table.host is not None
+        frames.append(run.table.host.desk.bus.counters.frames_sent)
+        dark = [p for p in run.table.devices.bus.panels.values() if not p.prompt_number]
+        assert dark == []
+    assert frames[0] < frames[1] / 2
+
+
 def test_one_seed_gives_one_run_byte_for_byte() -> None:
     told = []
     for _ in range(2):
@@ -53,6 +71,20 @@ def test_one_seed_gives_one_run_byte_for_byte() -> None:
 def test_another_seed_gives_another_run() -> None:
     first, second = (soaked(plan_of(seed, seats=2), 1) for seed in (1, 2))
     assert first.tally.digest != second.tally.digest
+
+
+def test_the_command_with_faults_plays_over_the_wire_into_a_real_journal(
+    tmp_path: Path,
+) -> None:
+    asked = ["--rounds", "2", "--seed", "9", "--faults", "0.1"]
+    journal = tmp_path / "soak.journal"
+    told = [
+        json.loads(CliRunner().invoke(soak, [*asked, *more]).stdout)
+        for more in ([], ["--journal", str(journal)])
+    ]
+    assert told[0]["digest"] == told[1]["digest"]
+    assert told[0]["violations"] == told[1]["violations"] == []
+    assert verify(journal, replay=True).findings == ()
 
 
 @pytest.mark.prove
