@@ -49,7 +49,7 @@ def told(decision: DecisionView) -> str:
 
 def variant(decision: DecisionView) -> str:
     """Return what tells a decision from others of its name: `3 2 CARD`."""
-    return decision.words.removeprefix(decision.command).strip() or "as it is"
+    return decision.words.removeprefix(decision.command).strip() or "alone"
 
 
 def choices(view: View) -> tuple[Choice, ...]:

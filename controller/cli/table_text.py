@@ -88,7 +88,14 @@ def _lines(view: View) -> Iterator[TextLine]:
     for link in view.links:
         if link.error:
             yield TextLine(f"{link.name}: {link.error}", Mood.NOTICE)
+    yield from _notices(view)
+
+
+def _notices(view: View) -> Iterator[TextLine]:
+    """Yield what is said to somebody, but for what stands as an irregularity."""
     for notice in view.notices:
+        if any(found.words in notice.words for found in view.irregularities):
+            continue
         to = f"seat {notice.to}" if notice.to.isdigit() else notice.to
         yield TextLine(f"to {to}: {notice.words}", Mood.NOTICE)
 
