@@ -464,11 +464,6 @@ def test_what_is_void_already_stays_so_when_the_round_is_void() -> None:
     assert void.hand("2").settled is Outcome.VOID
 
 
-def test_a_journal_that_is_full_is_no_supervisors_matter() -> None:
-    full = open_table().after(cm.ReportFault(kind=Kind.JOURNAL_FULL, words="no room"))
-    assert "journal_full persists" in because(full.decided(dc.Resume()))
-
-
 def test_a_new_shoe_opens_what_the_old_one_left_sealed() -> None:
     table = (
         open_table(rules(burn_after_shuffle=1)).shoe("shuffled").press(1, "bet", 500)
