@@ -96,7 +96,7 @@ def _answers(view: View) -> Iterator[TextLine]:
         ]
         if mine:
             said |= {choice.number for choice in mine}
-            yield TextLine(f"decide on {_name(found)}:", Mood.HEAD)
+            yield TextLine(f"{_name(found)}: {found.what_to_do}", Mood.HEAD)
             yield from (choice.line() for choice in mine)
 
 

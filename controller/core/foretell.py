@@ -99,27 +99,27 @@ def _hole_shown(state: TableState) -> str:
 
 def _missed_first(_state: TableState, decision: dc.MissedFirst) -> str:
     return (
-        f"Spot {decision.spot} sits this round out, its wager goes back; the cards"
-        " dealt move up to the places left"
+        f"Spot {decision.spot} got no first card: it sits this round out, its wager"
+        " goes back"
     )
 
 
 def _missed_second(_state: TableState, decision: dc.MissedSecond) -> str:
     if decision.after_dealer:
         return (
-            f"Spot {decision.spot} gets its second card after the dealer's second,"
-            " which lies open if it was shown"
+            f"Spot {decision.spot} got no second card, the dealer did: it comes after"
+            " the dealer's"
         )
     return (
-        f"Spot {decision.spot} gets its second card after all other players, before"
-        " the dealer"
+        f"Spot {decision.spot} got no second card: it comes after all other players',"
+        " before the dealer's"
     )
 
 
 def _dealer_missed(_state: TableState, decision: dc.DealerMissed) -> str:
     if not decision.second:
         return (
-            "The dealer's first card comes after the players' cards; the cards play"
+            "The dealer got no first card: it comes after the players'; the cards play"
             " where they lie"
         )
     to = f"hand {decision.hand}" if decision.hand else "the first hand in turn"
@@ -150,14 +150,14 @@ def _lies_at(state: TableState, decision: dc.LiesAt) -> str:
 
 
 def _expose_hole(_state: TableState, _decision: dc.ExposeHole) -> str:
-    return "The hole card is turned up for all; play goes on unchanged"
+    return "The hole card was seen: it is turned up for all, play goes on unchanged"
 
 
 def _discard_card(state: TableState, decision: dc.DiscardCard) -> str:
     if state.undecided and not decision.hand:
         return "The undecided card is shown and goes to the rack unused"
     card = _start(_named(state, decision.hand, decision.position))
-    return f"{card} goes to the rack unused; the next card takes its place"
+    return f"{card} was not to be played: it goes to the rack, the next takes its place"
 
 
 def _no_card(state: TableState, decision: dc.NoCard) -> str:
@@ -171,18 +171,15 @@ def _no_card(state: TableState, decision: dc.NoCard) -> str:
 
 def _use_card(state: TableState, _decision: dc.UseCard) -> str:
     if state.play.places:
-        place = _place(state.play.places[0])
-        return f"The card, not seen by anybody, goes to {place} now"
-    return (
-        "The card, not seen by anybody, waits face down and is dealt at the next need"
-    )
+        return f"Nobody saw the card: it goes to {_place(state.play.places[0])} now"
+    return "Nobody saw the card: it waits face down and is dealt at the next need"
 
 
 def _offer_card(state: TableState, _decision: dc.OfferCard) -> str:
     if state.play_phase is Phase.DEALER_DRAWING:
-        return "The card is shown; it is the dealer's first draw if a draw is due"
+        return "The card was seen: it is the dealer's first draw if a draw is due"
     return (
-        "The card is shown and offered to the hand in turn, then to each hand still"
+        "The card was seen: it is offered to the hand in turn, then to each hand still"
         " to act, then to the dealer"
     )
 
@@ -206,7 +203,7 @@ def _key_card(state: TableState, _decision: dc.KeyCard) -> str:
 
 def _correct_card(state: TableState, decision: dc.CorrectCard) -> str:
     card = _start(_named(state, decision.hand, decision.position))
-    return f"{card} is another card; what followed is worked out anew"
+    return f"{card} is another card on the felt; what followed is worked out anew"
 
 
 def _new_shoe(_state: TableState, decision: dc.NewShoe) -> str:

@@ -231,7 +231,7 @@ def _offer(state: TableState, decision: dc.Decision) -> Offered:
     answers = tuple(
         found.irregularity
         for found in state.irregularities
-        if _is_usual(found, decision)
+        if _is_usual(state, found, decision)
     )
     way_out = isinstance(decision, _WAYS_OUT) and state.suspended
     use = Use.ANSWER if answers else Use.WAY_OUT if way_out else Use.ALSO
@@ -244,11 +244,14 @@ def _offer(state: TableState, decision: dc.Decision) -> Offered:
     )
 
 
-def _is_usual(found: Irregularity, decision: dc.Decision) -> bool:
+def _is_usual(state: TableState, found: Irregularity, decision: dc.Decision) -> bool:
     if type(decision) not in _USUAL[found.kind]:
         return False
-    if isinstance(decision, _OF_A_CARD) and decision.hand:
-        return found.kind in _ANY_CARD
+    if isinstance(decision, _OF_A_CARD) and found.kind in _ANY_CARD:
+        # The last card dealt is in the list by its place too.
+        return bool(decision.hand or state.undecided or state.missing)
+    if isinstance(decision, _OF_A_CARD):
+        return not decision.hand
     if isinstance(decision, dc.AllowDealerEntry):
         return decision.seat == found.seat
     return True

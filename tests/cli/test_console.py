@@ -318,7 +318,7 @@ async def test_a_supervisor_decides_by_a_number_of_the_list(table: Table) -> Non
     async with console(table.path) as terminal:
         await terminal.shows("table> ")
         terminal.type("dealer deal\ndealer call the cut card\n")
-        at = await terminal.shows("decide on called (IRR-1):")
+        at = await terminal.shows("called (IRR-1): Hear the dealer and decide")
         at = await terminal.shows("   1  resume (IRR-1): Nothing is changed", at)
         terminal.type("99\n")
         at = await terminal.shows("there is no decision 99 in the list", at)
@@ -347,7 +347,7 @@ async def test_the_list_is_printed_once_until_it_changes(table: Table) -> None:
         terminal.type("decisions\nquit\n")
         assert await terminal.ends() == 0
         assert terminal.shown.count("nothing is sent yet") == 1
-        assert terminal.shown.count("decide on called (IRR-1):") == 2
+        assert terminal.shown.count("called (IRR-1): Hear the dealer and decide") == 2
 
 
 async def test_what_is_being_typed_survives_a_change(table: Table) -> None:

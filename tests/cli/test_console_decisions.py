@@ -41,10 +41,10 @@ def line_for(steps: str, words: str, *answers: str) -> str:
 def test_under_the_irregularity_stand_its_answers_then_the_ways_out() -> None:
     lines = text(DRAWN)
     assert lines[:2] == [
-        "decide on card_drawn_in_error, hand 3 (IRR-6 to IRR-9):",
+        "card_drawn_in_error, hand 3 (IRR-6 to IRR-9): Decide what becomes of the card",
         (
-            "   1  use-card (IRR-7): The card, not seen by anybody, waits face down"
-            " and is dealt at the next need"
+            "   1  use-card (IRR-7): Nobody saw the card: it waits face down and is"
+            " dealt at the next need"
         ),
     ]
     ways_out = lines.index("or end it:")

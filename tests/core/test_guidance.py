@@ -194,6 +194,14 @@ def test_two_irregularities_have_their_answers_one_after_the_other() -> None:
     assert answers[-1] == (2,)
 
 
+def test_a_card_stands_once_among_the_usual_answers() -> None:
+    usual = [one.does for one in offered(STOPPED.state) if one.use is Use.ANSWER]
+    assert len(set(usual)) == len(usual)
+    drawn = dealt("Th", (2500,)).dealer("call").card("4c")
+    bare = [one.does for one in found(drawn, dc.NoCard) if one.use is Use.ANSWER]
+    assert bare[0].startswith("The undecided card was never drawn")
+
+
 def test_only_key_card_and_new_shoe_ask_for_a_witness() -> None:
     for table in (STOPPED, dealt("??"), open_table()):
         for one in offered(table.state):
@@ -231,20 +239,32 @@ def test_in_a_journal_that_cannot_be_used_nothing_is_offered() -> None:
         ),
         (
             STOPPED,
-            "The 7c of hand 2 is another card; what followed is worked out anew",
+            (
+                "The 7c of hand 2 is another card on the felt; what followed is worked"
+                " out anew"
+            ),
         ),
-        (STOPPED, "The hole card is turned up for all; play goes on unchanged"),
+        (
+            STOPPED,
+            "The hole card was seen: it is turned up for all, play goes on unchanged",
+        ),
         (
             dealt("Th", (2500, 2500)).dealer("call"),
             "The Th of hand 1 is hand 2's; its place gets the next card",
         ),
         (
             dealt("Th", (2500, 2500)).dealer("call"),
-            "The Th of hand 1 goes to the rack unused; the next card takes its place",
+            (
+                "The Th of hand 1 was not to be played: it goes to the rack, the next"
+                " takes its place"
+            ),
         ),
         (
             dealt("Th", (2500, 2500)).dealer("call"),
-            "Spot 2 gets its second card after all other players, before the dealer",
+            (
+                "Spot 2 got no second card: it comes after all other players', before"
+                " the dealer's"
+            ),
         ),
         (dealt("??", (2500, 2500)), "The unread card of hand 1 is what you two read"),
         (dealt("Th 5c Kc ??"), "The hole card is what you two read; it stays secret"),
@@ -256,7 +276,7 @@ def test_in_a_journal_that_cannot_be_used_nothing_is_offered() -> None:
         (open_table().card("5h"), "The card is shown and burned to the rack"),
         (
             dealt("Th").shoe("jam").card("5c").shoe("cleared"),
-            "The card, not seen by anybody, goes to the dealer now",
+            "Nobody saw the card: it goes to the dealer now",
         ),
         (
             open_table(rules(decks=1)),

@@ -35,8 +35,7 @@ def test_a_decision_is_spelt_as_the_console_does_with_what_it_will_do() -> None:
         command="use-card",
         words="use-card",
         clause="IRR-7",
-        does="The card, not seen by anybody, waits face down and is dealt at the next"
-        " need",
+        does="Nobody saw the card: it waits face down and is dealt at the next need",
         use=Use.ANSWER,
         answers=(1,),
         witness=False,
