@@ -104,8 +104,9 @@ class TableHardware(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """One table as its hardware file describes it.
 
     `control_group` may use the control socket beside the user that runs the table;
-    `people` is a file that lists who may do what, without which a live table knows
-    dealers alone. Both are empty where the file does not name them.
+    `people` is a file that lists who may do what and their PINs (docs/people.md),
+    without which a live table knows dealers alone. Both are empty where the file does
+    not name them.
     """
 
     table_id: TableId

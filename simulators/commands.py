@@ -19,4 +19,8 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
         "simulators.rigs.scenario.command:scenario",
         "Play scenarios and hold their expectations.",
     ),
+    "soak": (
+        "simulators.rigs.soak.command:soak",
+        "Play seeded rounds on virtual time and check all that must hold.",
+    ),
 }

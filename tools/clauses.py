@@ -16,6 +16,8 @@ SCENARIOS: Final = ROOT / "tests/scenarios"
 
 _SCENARIO_COLUMN: Final = 3
 _ID: Final = re.compile(r"\b[A-Z]+(?:-(?:[0-9]+[a-z]?|[A-Z]+))*\b")
+_WORDS: Final = ("Faults", "People")
+"""Parts of the rules that have a row though they are no clause with an id."""
 _LINK: Final = re.compile(r"\[`(?P<text>[^`]+)`\]\(\.\./(?P<path>[^)]+)\)")
 
 
@@ -78,7 +80,7 @@ def clauses_shown(scenario: Path) -> frozenset[str]:
 def _cells(line: str) -> list[str]:
     """Return the cells of a clause's row, nothing for any other line."""
     cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-    is_row = line.startswith("|") and (_ID.fullmatch(cells[0]) or cells[0] == "Faults")
+    is_row = line.startswith("|") and (_ID.fullmatch(cells[0]) or cells[0] in _WORDS)
     return cells if is_row else []
 
 

@@ -10,6 +10,8 @@ import msgspec
 
 from controller.core.errors import RulesetError
 from controller.rulesets.loader import load_ruleset
+from controller.runtime.errors import PeopleFileError
+from controller.runtime.people import people_of
 from controller.runtime.probe import Finding, Probe
 from hw_config.errors import HardwareFileError
 from hw_config.loader import load_hardware
@@ -29,7 +31,7 @@ def command(hardware_file: Path, *, as_json: bool) -> None:
     """
     try:
         findings = asyncio.run(_probe(hardware_file))
-    except (HardwareFileError, RulesetError) as error:
+    except (HardwareFileError, RulesetError, PeopleFileError) as error:
         click.echo(str(error), err=True)
         sys.exit(WRONG_USE)
     if as_json:
@@ -44,6 +46,7 @@ def command(hardware_file: Path, *, as_json: bool) -> None:
 async def _probe(file: Path) -> tuple[Finding, ...]:
     hardware = load_hardware(file)
     rules = load_ruleset(hardware.ruleset)
+    people_of(hardware.kind, Path(hardware.people) if hardware.people else None)
     return await Probe(hardware, str(file), rules).run()
 
 

@@ -4,19 +4,20 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
 from rich.console import Console
 
+from controller.cli.console_choice import NotChosenError, chosen_line
+from controller.cli.console_decisions import all_lines
 from controller.cli.console_help import CONSOLE_WORDS, words_now
+from controller.cli.console_login import LOGIN_WORDS, login_reply
+from controller.cli.console_reason import needs_reason, with_reason
 from controller.cli.console_screen import Screen
 from controller.cli.control_client import ControlClient, NoTableError, look
-from controller.cli.table_text import table_lines
-from controller.words.errors import WordsError
-from controller.words.grammar import parse_line
-from controller.words.reading import words_of
+from controller.cli.table_text import link_lines, table_lines
 from hw_config.errors import HardwareFileError
 from hw_config.loader import load_hardware
 
@@ -74,23 +75,34 @@ def _socket_of(hardware: Path | None) -> Path:
 def _answer_all(path: Path, lines: Iterable[str]) -> bool:
     """Answer each line with one; return whether all were accepted."""
     accepted = True
+    rest = iter(lines)
     with ControlClient(path) as client:
-        for line in lines:
+        for line in rest:
             if not line.strip() or line.lstrip().startswith("#"):
                 continue
-            taken, text = _answer(path, client, line.strip())
+            taken, text = _answer(path, client, line.strip(), rest)
             accepted = accepted and taken
             click.echo(text)
             sys.stdout.flush()
     return accepted
 
 
-def _answer(path: Path, client: ControlClient, line: str) -> tuple[bool, str]:
+def _answer(
+    path: Path, client: ControlClient, line: str, rest: Iterator[str]
+) -> tuple[bool, str]:
+    """Return whether a line was accepted, and the reply; a PIN is the next line."""
+    reply = login_reply(client, line, lambda: next(rest, "").rstrip("\r\n"))
+    if reply is not None:
+        return reply.accepted, reply.text()
     match line:
         case "state":
             return True, "; ".join(one.text for one in table_lines(look(path)))
         case "help":
             return True, "; ".join(words_now(look(path)))
+        case "decisions":
+            return True, "; ".join(one.text.strip() for one in all_lines(look(path)))
+        case "links":
+            return True, "; ".join(one.text for one in link_lines(look(path)))
         case _ if needs_reason(line):
             return False, _REASON_MISSING
         case _:
@@ -106,6 +118,8 @@ def _talk(path: Path) -> None:
     with ControlClient(path) as client, ControlClient(path) as followed:
         follower = _Follower(followed, screen)
         try:
+            if client.must_log_in() and (name := screen.ask("person> ").strip()):
+                _do(path, client, screen, f"login {name}")
             while (line := screen.ask("table> ").strip()) != "quit":
                 _do(path, client, screen, line)
         except EOFError:
@@ -120,16 +134,40 @@ def _talk(path: Path) -> None:
 
 
 def _do(path: Path, client: ControlClient, screen: Screen, line: str) -> None:
+    reply = login_reply(client, line, lambda: screen.ask_hidden("PIN> "))
+    if reply is not None:
+        screen.say(reply.text(), "green" if reply.accepted else "red")
+        return
     match line:
         case "":
             return
         case "state":
-            screen.show(look(path))
+            screen.show(table_lines(look(path)))
         case "help":
-            for words in (*words_now(look(path)), *CONSOLE_WORDS):
+            for words in (*words_now(look(path)), *LOGIN_WORDS, *CONSOLE_WORDS):
                 screen.say(f"  {words}", "cyan")
+        case "decisions":
+            screen.show_decisions(look(path))
+        case "links":
+            screen.show(link_lines(look(path)))
+        case _ if line.isdecimal():
+            _choose(client, screen, int(line))
         case _:
             _send(client, screen, line)
+
+
+def _choose(client: ControlClient, screen: Screen, number: int) -> None:
+    """Make the decision of that number in the list that is on the screen."""
+    choice = screen.choice(number)
+    if choice is None:
+        screen.say(f"there is no decision {number} in the list", "yellow")
+        return
+    try:
+        line = chosen_line(choice, screen.ask, screen.say)
+    except NotChosenError as not_chosen:
+        screen.say(str(not_chosen), "yellow")
+        return
+    _send(client, screen, line)
 
 
 def _send(client: ControlClient, screen: Screen, line: str) -> None:
@@ -170,30 +208,3 @@ class _Follower:
                 self.gone = str(error)
                 # Only a signal ends the wait for a line that nobody would answer.
                 signal.pthread_kill(self._typing_thread, signal.SIGINT)
-
-
-# --- Reasons -----------------------------------------------------------------------
-
-
-def needs_reason(line: str) -> bool:
-    """Return whether this is a supervisor's decision without its reason.
-
-    A line that cannot be read needs none: the table says what is wrong with it.
-    """
-    try:
-        parse_line(line)
-        words = words_of(line)
-    except WordsError:
-        return False
-    return words[0].raw == "supervisor" and all(word.key != "reason" for word in words)
-
-
-def with_reason(line: str, reason: str) -> str:
-    """Return the line with a reason; the language has no way to quote a quote."""
-    spoken = "".join(c if c.isprintable() else " " for c in reason).replace('"', "'")
-    return f'{without_comment(line)} reason="{spoken}"'
-
-
-def without_comment(line: str) -> str:
-    """Return a line's words, without a comment behind which nothing would be read."""
-    return " ".join(word.raw for word in words_of(line))

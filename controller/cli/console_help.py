@@ -7,48 +7,11 @@ are to be filled in, those in brackets may be left out.
 from collections.abc import Iterator
 from typing import Final
 
-from controller.core.ids import DEALER_SEAT, Kind, Phase
+from controller.core.ids import DEALER_SEAT, Phase
 from controller.runtime.view import CashView, View
 from controller.words.amounts import amount_text
 
-CONSOLE_WORDS: Final = ("state", "help", "quit")
-
-DECISIONS_BY_KIND: Final[dict[Kind, tuple[str, ...]]] = {
-    Kind.CARD_DRAWN_IN_ERROR: (
-        "use-card",
-        "offer-card",
-        "burn-card",
-        "discard-card [HAND N]",
-        "play-as-dealt HAND",
-        "offer-choice HAND",
-        "lies-at HAND",
-        "no-card [HAND N]",
-    ),
-    Kind.CARD_UNREAD: ("key-card CARD witness=ID", "no-card [HAND N]"),
-    Kind.CARD_IMPOSSIBLE: ("correct-card HAND N CARD", "no-card [HAND N]"),
-    Kind.SHOE_FAULT: ("new-shoe DECKS witness=ID",),
-    Kind.SHOE_POSITION_UNKNOWN: ("key-card CARD witness=ID", "no-card"),
-    Kind.SHOE_EMPTY: ("new-shoe DECKS witness=ID",),
-    Kind.PANEL_LOST: ("allow-dealer-entry SEAT",),
-    Kind.RECONCILIATION_MISMATCH: ("new-shoe DECKS witness=ID",),
-    Kind.CALLED: (
-        "correct-card HAND N CARD",
-        "missed-first SPOT",
-        "missed-second SPOT [after-dealer]",
-        "dealer-missed first",
-        "dealer-missed second [HAND]",
-        "lies-at HAND",
-        "expose-hole",
-        "discard-card [HAND N]",
-        "play-as-dealt HAND",
-        "offer-choice HAND",
-    ),
-    Kind.INTERNAL_FAULT: (),
-    Kind.JOURNAL_DAMAGED: (),
-    Kind.JOURNAL_BEHIND: (),
-    Kind.JOURNAL_FULL: (),
-}
-_WAYS_OUT: Final = ("resume", "void-hand HAND", "void-round", "misdeal")
+CONSOLE_WORDS: Final = ("state", "decisions", "links", "help", "quit")
 
 
 def words_now(view: View) -> tuple[str, ...]:
@@ -60,16 +23,17 @@ def _words(view: View) -> Iterator[str]:
     match view.phase:
         case Phase.SUSPENDED:
             yield from _decisions(view)
+            yield "dealer call [REASON]"
         case Phase.CLOSED:
             yield "shift open DEALER right-to-left"
             yield "shift open DEALER left-to-right"
-            yield from _between_rounds()
+            yield from _decisions(view)
         case Phase.BETTING:
             yield from _dealers(view)
             yield "dealer seat-open SEAT"
             yield from _cash(view)
             yield "shift close"
-            yield from _between_rounds()
+            yield from _decisions(view)
         case Phase.DEALING:
             yield "dealer undo-deal"
             yield from _in_a_round(view)
@@ -80,6 +44,7 @@ def _words(view: View) -> Iterator[str]:
 def _in_a_round(view: View) -> Iterator[str]:
     yield from _dealers(view)
     yield from _dark_seats(view)
+    yield from _decisions(view)
     yield from _cash(view)
 
 
@@ -89,20 +54,12 @@ def _dealers(view: View) -> Iterator[str]:
         yield f"dealer {button}" + (" [REASON]" if button == "call" else "")
 
 
-def _between_rounds() -> Iterator[str]:
-    yield "supervisor ID set-rules [NAME] [KEY=VALUE]"
-    yield "supervisor ID new-shoe DECKS witness=ID"
-
-
 def _dark_seats(view: View) -> Iterator[str]:
+    """Name what the dealer may enter for a seat whose panel is lost (PLAY-4)."""
     for seat in view.seats[1:]:
-        if not seat.panel_lost:
-            continue
-        if seat.dealer_entry:
+        if seat.panel_lost and seat.dealer_entry:
             for button in seat.lamps:
                 yield f"dealer clarify {seat.seat} {button}"
-        else:
-            yield f"supervisor ID allow-dealer-entry {seat.seat}"
 
 
 def _cash(view: View) -> Iterator[str]:
@@ -123,8 +80,6 @@ def _cash_steps(seat: int, cash: CashView) -> Iterator[str]:
 
 
 def _decisions(view: View) -> Iterator[str]:
-    for found in view.irregularities:
-        for words in DECISIONS_BY_KIND[found.kind]:
-            yield f"supervisor ID {words}"
-    yield from (f"supervisor ID {words}" for words in _WAYS_OUT)
-    yield "dealer call [REASON]"
+    for decision in view.decisions or ():
+        witness = " witness=ID" if decision.witness else ""
+        yield f"supervisor ID {decision.words}{witness}"

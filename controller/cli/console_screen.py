@@ -6,6 +6,7 @@ that any terminal will do; and only the latest state is printed, so that a slow
 one does not fall behind.
 """
 
+import getpass
 import readline
 import threading
 from typing import Final
@@ -13,6 +14,7 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
+from controller.cli.console_decisions import Choice, all_lines, choices, usual_lines
 from controller.cli.table_text import Mood, TextLine, table_lines
 from controller.runtime.view import View
 
@@ -36,7 +38,10 @@ class Screen:
         self._news = threading.Condition()
         self._latest: View | None = None
         self._shown: tuple[TextLine, ...] = ()
+        self._offered: tuple[TextLine, ...] = ()
+        self._choices: tuple[Choice, ...] = ()
         self._asking = ""
+        self._hidden = False
         self._ended = False
         self._printer = threading.Thread(target=self._run, name="screen", daemon=True)
         self._printer.start()
@@ -72,15 +77,51 @@ class Screen:
         finally:
             self._asking = ""
 
-    def show(self, view: View) -> None:
-        """Print the whole state."""
-        self._print(table_lines(view))
+    def ask_hidden(self, prompt: str) -> str:
+        """Let something be typed that is not shown.
+
+        Raises:
+            EOFError: The terminal has ended.
+
+        """
+        self._asking, self._hidden = prompt, True
+        try:
+            return getpass.getpass(prompt)
+        finally:
+            self._asking, self._hidden = "", False
+
+    def show(self, lines: tuple[TextLine, ...]) -> None:
+        """Print lines, whatever of them was shown before."""
+        self._print(lines)
+
+    def show_decisions(self, view: View) -> None:
+        """Print every decision that applies; their numbers count from now on."""
+        with self._lock:
+            self._choices = choices(view)
+            self._print(all_lines(view))
+
+    def choice(self, number: int) -> Choice | None:
+        """Return what has that number in the list that was printed last."""
+        with self._lock:
+            return next((one for one in self._choices if one.number == number), None)
 
     def _run(self) -> None:
         while (view := self._next()) is not None:
             lines = table_lines(view)
             self._print(tuple(line for line in lines if line not in self._shown))
             self._shown = lines
+            self._offer(view)
+
+    def _offer(self, view: View) -> None:
+        """Print the usual decisions where they are others than those printed last."""
+        if view.decisions is None:
+            return  # They are being worked out, and another view follows.
+        lines = usual_lines(view)
+        with self._lock:
+            if lines != self._offered:
+                self._choices = choices(view)
+                self._print(lines)
+            self._offered = lines
 
     def _next(self) -> View | None:
         with self._news:
@@ -97,7 +138,7 @@ class Screen:
             for line in lines:
                 self._console.print(Text(line.text, _STYLES[line.mood]), soft_wrap=True)
             if self._asking:
-                typed = readline.get_line_buffer()
+                typed = "" if self._hidden else readline.get_line_buffer()
                 self._console.file.write(self._asking + typed)
                 self._console.file.flush()
 

@@ -26,10 +26,15 @@ class Reply(msgspec.Struct, frozen=True):
     because: str = ""
     error: str = ""
     sequence: int | None = None
+    role: str = ""
+    login_required: bool = False
+    person: str = ""
     view: View | None = None
 
     def text(self) -> str:
         """Return the answer as one line for a person or a script."""
+        if self.role:
+            return f"accepted as {self.role}"
         if self.accepted:
             return "accepted" if self.sequence is None else f"accepted {self.sequence}"
         if self.refused:
@@ -70,8 +75,27 @@ class ControlClient:
             NoTableError: The table left, or did not answer in time.
 
         """
-        self._send({"command": words})
+        return self.request({"command": words})
+
+    def request(self, asked: dict[str, object]) -> Reply:
+        """Send one object of the protocol and return what the table answers.
+
+        Raises:
+            NoTableError: The table left, or did not answer in time.
+
+        """
+        self._send(asked)
         return self._hear()
+
+    def must_log_in(self) -> bool:
+        """Return whether lines count only from who is logged in, and nobody is here.
+
+        Raises:
+            NoTableError: The table left, or did not answer in time.
+
+        """
+        reply = self.request({"who": True})
+        return reply.login_required and not reply.person
 
     def follow(self) -> Iterator[View]:
         """Yield the table's view, now and whenever it changes.

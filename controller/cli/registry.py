@@ -24,6 +24,10 @@ Announced = Mapping[str, tuple[str, str]]
 OWN: Final[Announced] = {
     "check": ("controller.cli.check:command", "Check a hardware file and its devices."),
     "console": ("controller.cli.console:command", "Work a running table by words."),
+    "people": (
+        "controller.cli.people:command",
+        "List who may do what at a table, and set PINs.",
+    ),
     "round": ("controller.cli.round:round_", "Rebuild one round from the journal."),
     "rounds": ("controller.cli.rounds:rounds", "List the rounds of the journal."),
     "rules": ("controller.cli.rules:rules", "Show a ruleset, clause by clause."),

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import msgspec
 
 from controller.core.ids import DEALER_SEAT, Phase
-from controller.runtime.view import HandView, SeatView, TotalView, View
+from controller.runtime.view import HandView, LinkView, SeatView, TotalView, View
 from controller.words.amounts import amount_text, net_text
 
 
@@ -36,6 +36,28 @@ def table_lines(view: View) -> tuple[TextLine, ...]:
     return tuple(_lines(view))
 
 
+def link_lines(view: View) -> tuple[TextLine, ...]:
+    """Return how each port fares, for a technician."""
+    return tuple(TextLine(_link(link)) for link in view.links)
+
+
+def _link(link: LinkView) -> str:
+    parts = [f"{link.name} at {link.port}", link.error or "open"]
+    counts = (
+        ("errors", link.errors),
+        ("strays", link.strays),
+        ("gaps", link.gaps),
+        ("resends", link.resends),
+        ("reopens", link.reopens),
+        ("frames in", link.frames_received),
+        ("out", link.frames_sent),
+        ("bytes in", link.bytes_received),
+        ("out", link.bytes_sent),
+    )
+    parts += [f"{name} {count}" for name, count in counts if count is not None]
+    return "; ".join(parts)
+
+
 def _lines(view: View) -> Iterator[TextLine]:
     yield TextLine(_head(view), Mood.HEAD)
     if view.prompt.words:
@@ -43,6 +65,7 @@ def _lines(view: View) -> Iterator[TextLine]:
     for found in view.irregularities:
         said = f": {found.said}" if found.said else ""
         where = f", hand {found.hand}" if found.hand else ""
+        where += f", seat {found.seat}" if found.seat else ""
         yield TextLine(
             f"{found.kind.value}{where}: {found.words}{said}."
             f" {found.what_to_do} ({found.clause})",
@@ -62,7 +85,17 @@ def _lines(view: View) -> Iterator[TextLine]:
         yield TextLine("rack " + " | ".join(" ".join(cards) for cards in view.rack))
     if view.shoe.fault:
         yield TextLine(f"shoe: {view.shoe.fault}", Mood.NOTICE)
+    for link in view.links:
+        if link.error:
+            yield TextLine(f"{link.name}: {link.error}", Mood.NOTICE)
+    yield from _notices(view)
+
+
+def _notices(view: View) -> Iterator[TextLine]:
+    """Yield what is said to somebody, but for what stands as an irregularity."""
     for notice in view.notices:
+        if any(found.words in notice.words for found in view.irregularities):
+            continue
         to = f"seat {notice.to}" if notice.to.isdigit() else notice.to
         yield TextLine(f"to {to}: {notice.words}", Mood.NOTICE)
 

@@ -17,15 +17,21 @@ from controller.evidence.verify import verify as verify_journal
 
 @click.command
 @click.option(
-    "--replay", is_flag=True, help="Also decide everything again and compare."
+    "--replay",
+    is_flag=True,
+    help="Also fold everything, decide it again and compare; takes much longer.",
 )
 @journal_option()
 @json_option
 def verify(journal: Path, *, replay: bool, as_json: bool) -> Status:
     """Check that the journal is what was written, and name the first bad record.
 
-    Always looked at: the hash chain, the sequence, hidden cards against their
-    reveals, and each round's table_state against the records before it.
+    Always looked at: the file and its schema, the sequence, the hash chain, that
+    each record is of a known kind and names its cause, and hidden cards against
+    their reveals.
+
+    With --replay also: that each record says something that can follow, each round's
+    table_state against the records before it, and each decision of this program.
     """
     with reading_a_journal(foreign=AnswerIsNoError), _progress() as progress:
         report = verify_journal(journal, replay=replay, progress=progress)
@@ -73,7 +79,7 @@ def _progress() -> Iterator[Progress]:
     with Bar(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("the chain", total=None)
 
-        def show(what: str, done: int, total: int) -> None:
+        def show(what: str, done: int, total: int | None) -> None:
             bar.update(task, description=what, completed=done, total=total)
 
         yield show

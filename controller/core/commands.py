@@ -19,6 +19,7 @@ from controller.core.ids import (
     DealerButton,
     Direction,
     Kind,
+    Reason,
     Role,
     ShoeSign,
     Stage,
@@ -48,14 +49,24 @@ class _Command(msgspec.Struct, frozen=True, kw_only=True):
     VERSION: ClassVar[int] = 1
 
 
-class OpenShift(_Command, frozen=True, tag="shift_open_asked"):
+class _Entered(_Command, frozen=True, kw_only=True):
+    """What the dealer does at the table; much of it may be entered as a line too.
+
+    `entered_by` is who was logged in where the line was entered; empty where nobody
+    needs to log in, and for what a panel says.
+    """
+
+    entered_by: str = ""
+
+
+class OpenShift(_Entered, frozen=True, tag="shift_open_asked"):
     """A dealer comes to the table and says which way they pick up."""
 
     dealer: Person
     direction: Direction
 
 
-class CloseShift(_Command, frozen=True, tag="shift_close_asked"):
+class CloseShift(_Entered, frozen=True, tag="shift_close_asked"):
     """The dealer leaves the table."""
 
 
@@ -78,7 +89,7 @@ class PressButton(_Command, frozen=True, tag="button_pressed"):
     age_ms: int = 0
 
 
-class PressDealerButton(_Command, frozen=True, tag="dealer_button_pressed"):
+class PressDealerButton(_Entered, frozen=True, tag="dealer_button_pressed"):
     """The dealer pressed a button of the dealer's panel, or said so at the console.
 
     `prompt` is the number of the dealer's prompt shown, 0 where the way it came
@@ -92,24 +103,24 @@ class PressDealerButton(_Command, frozen=True, tag="dealer_button_pressed"):
     words: str = ""
 
 
-class UndoDeal(_Command, frozen=True, tag="undo_deal_asked"):
+class UndoDeal(_Entered, frozen=True, tag="undo_deal_asked"):
     """The dealer takes DEAL back before the first card (UNDO)."""
 
 
-class OpenSeat(_Command, frozen=True, tag="seat_open_asked"):
+class OpenSeat(_Entered, frozen=True, tag="seat_open_asked"):
     """A new player takes a seat (LIMIT-MIN)."""
 
     seat: int
 
 
-class ClarifyChoice(_Command, frozen=True, tag="choice_clarified"):
+class ClarifyChoice(_Entered, frozen=True, tag="choice_clarified"):
     """The dealer enters the choice of a player whose panel is lost (PLAY-4)."""
 
     seat: int
     button: Button
 
 
-class MoveCash(_Command, frozen=True, tag="cash_step_reported"):
+class MoveCash(_Entered, frozen=True, tag="cash_step_reported"):
     """One step of accepting cash (CASH)."""
 
     seat: int
@@ -215,6 +226,49 @@ class TakeDecision(_Command, frozen=True, tag="decision_given"):
     salt: str = ""
 
 
+class ReportLogin(_Command, frozen=True, tag="login_reported"):
+    """Somebody gave an id and a PIN; the runtime checked them, nobody else does.
+
+    `refused` is why they did not log in, None where they did. `person.id` is empty
+    where nobody of that id is listed: what was typed there may be anything, a PIN
+    too. `witness_to` is whose decisions they came to witness, empty: nobody's.
+    `peer_uid` is the user of the machine whose program asked.
+    """
+
+    person: Person
+    peer_uid: int
+    witness_to: str = ""
+    refused: Reason | None = None
+
+
+class ReportLogout(_Command, frozen=True, tag="logout_reported"):
+    """Somebody left, or said nothing for so long that the login lapsed."""
+
+    person: Person
+    peer_uid: int
+    lapsed: bool = False
+
+
+class LiftDelay(_Command, frozen=True, tag="login_lift_asked"):
+    """A supervisor or technician lets somebody try a PIN again at once."""
+
+    person: Person
+    of: str
+
+
+class TurnAway(_Command, frozen=True, tag="line_turned_away"):
+    """Somebody who is logged in said a line that is not theirs to say.
+
+    `command` is its name alone: what else the line held is not for the record.
+    """
+
+    person: Person
+    peer_uid: int
+    command: str
+    reason: Reason
+    because: str = ""
+
+
 class ReachTime(_Command, frozen=True, tag="time_reached"):
     """A stage of waiting is over (PLAY-3)."""
 
@@ -274,6 +328,10 @@ Command = (
     | ReportStuckButton
     | ReportDrops
     | TakeDecision
+    | ReportLogin
+    | ReportLogout
+    | LiftDelay
+    | TurnAway
     | ReachTime
     | ReportFault
     | ReportDisk

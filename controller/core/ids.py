@@ -89,6 +89,7 @@ class Role(enum.Enum):
     DEALER = "dealer"
     SUPERVISOR = "supervisor"
     TECHNICIAN = "technician"
+    SURVEILLANCE = "surveillance"
     UNKNOWN = "unknown"
 
 
@@ -199,3 +200,8 @@ class Reason(enum.Enum):
     DECISION_NOT_APPLICABLE = "decision_not_applicable"
     UNKNOWN_SEAT = "unknown_seat"
     DISK_FULL = "disk_full"
+    LOGIN_REQUIRED = "login_required"
+    LOGIN_DELAYED = "login_delayed"
+    WRONG_PIN = "wrong_pin"
+    NO_PIN = "no_pin"
+    ROLE_NOT_ALLOWED = "role_not_allowed"

@@ -271,6 +271,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     decided_this_round: bool = False
     rules_set_in_round: int = 0
     disk_nearly_full: bool = False
+    # Logins refused since the last that was not, by person; "": of ids not listed.
+    login_failures: dict[str, int] = {}
     # The round so far, for taking back: the table when bets closed, and the acts
     # and consequences since. Events carry states, so their type has no name here.
     opening: "TableState | None" = None

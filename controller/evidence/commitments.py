@@ -49,6 +49,8 @@ TYPES: Final = frozenset(
 )
 """The types of the records that have to do with hidden cards."""
 
+_STATE: Final = str(ev.TableStateRecorded.__struct_config__.tag)
+
 
 class Opening(msgspec.Struct, frozen=True):
     """What a commitment was found to hide: face, salt and raw bytes, in hex."""
@@ -68,6 +70,13 @@ class _Promise(msgspec.Struct, frozen=True):
     elsewhere: bool = False
 
 
+def concerns_cards(row: Row) -> bool:
+    """Say by its columns whether a record has to do with hidden cards."""
+    if row.type == _STATE:
+        return row.sequence == TAKEN_OVER
+    return row.type in TYPES
+
+
 class CommitmentBook:
     """Follows a journal's hidden cards from commitment to reveal."""
 
@@ -78,19 +87,16 @@ class CommitmentBook:
         self._keyed: _Promise | None = None
 
     def take(self, row: Row, fact: Fact) -> None:
-        """Look at one record, in order.
+        """Look at one record that concerns cards, in order.
 
         Raises:
             FindingError: it shows another card than was hidden, or hides anew one
                 that was hidden already.
         """
-        if row.type not in TYPES:
-            # Most records are not about hidden cards, and a long journal has many.
-            return
         match fact:
             case ev.JournalOpened():
                 self._table = fact.table
-            case ev.TableStateRecorded() if row.sequence == TAKEN_OVER:
+            case ev.TableStateRecorded():
                 self._take_over(fact)
             case cm.ReportCard():
                 self._reported(row, fact)
@@ -129,7 +135,9 @@ class CommitmentBook:
         if fact.commitment:
             promise = _Promise(fact.commitment, row.round, fact.unread)
             self._promises[fact.number] = promise
-        else:
+        elif fact.card != UNKNOWN:
+            # It is public. One that stays hidden was only read again: what its
+            # number was committed to stands.
             self._promises.pop(fact.number, None)
 
     def _sealed(self, row: Row, fact: _Sealing) -> None:

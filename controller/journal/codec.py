@@ -7,6 +7,7 @@ that makes the older body into the newer.
 
 import typing
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Generic, TypeVar
 
 import msgspec
@@ -30,13 +31,24 @@ class Written(Struct, frozen=True):
     body: str
 
 
-class _Kind(Struct, Generic[FactT], frozen=True):
+class _Kind(Generic[FactT]):
     """One class of the union, and all that reading and writing it takes."""
 
-    tag: str
-    version: int
-    tag_bytes: int
-    decoder: msgspec.json.Decoder[FactT]
+    def __init__(self, struct: type[FactT], tag: str, tag_bytes: int) -> None:
+        """Take the class, its tag, and how many bytes of JSON the tag takes."""
+        self.tag = tag
+        self.tag_bytes = tag_bytes
+        self.version: int = getattr(struct, "VERSION", 1)
+        self._struct = struct
+
+    @cached_property
+    def decoder(self) -> msgspec.json.Decoder[FactT]:
+        """The reader of its bodies.
+
+        Made when the first one comes: whoever asks for one round meets few types,
+        and waits for each decoder that is made.
+        """
+        return msgspec.json.Decoder(self._struct)
 
 
 class Codec(Generic[FactT]):
@@ -79,9 +91,7 @@ class Codec(Generic[FactT]):
         Raises:
             CodecError: the type or version is unknown, or the body does not fit.
         """
-        kind = self._by_tag.get(record.type)
-        if kind is None or not 1 <= record.version <= kind.version:
-            raise CodecError(_unknown(record, kind.version if kind else None))
+        kind = self._kind_of(record)
         try:
             if record.version == kind.version:
                 return kind.decoder.decode(record.body)
@@ -91,6 +101,20 @@ class Codec(Generic[FactT]):
                 f"record {record.sequence}: expected the body of {record.type} "
                 f"version {record.version}, {error}; verify the journal"
             ) from error
+
+    def require_known(self, record: Record) -> None:
+        """Refuse a record of a type or version that we do not know, by its columns.
+
+        Raises:
+            CodecError: the type or version is unknown.
+        """
+        self._kind_of(record)
+
+    def _kind_of(self, record: Record) -> _Kind[FactT]:
+        kind = self._by_tag.get(record.type)
+        if kind is None or not 1 <= record.version <= kind.version:
+            raise CodecError(_unknown(record, kind.version if kind else None))
+        return kind
 
     def _upcast(self, record: Record, version: int) -> bytes:
         """Return the body as JSON of `version`, one upcaster after the other."""
@@ -109,12 +133,7 @@ class Codec(Generic[FactT]):
                 f"omit_defaults {config.omit_defaults}"
             )
         prefix = self._encoder.encode({config.tag_field: tag})[:-1]
-        kind = _Kind(
-            tag,
-            getattr(struct, "VERSION", 1),
-            len(prefix),
-            msgspec.json.Decoder(struct),
-        )
+        kind = _Kind(struct, tag, len(prefix))
         self._by_class[struct] = self._by_tag[tag] = kind
 
     def _require_upcasters(self) -> None:

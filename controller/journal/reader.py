@@ -135,7 +135,7 @@ def of_types(path: Path, types: Sequence[str], since: int = 1) -> tuple[Record, 
     """Return the records of some types, from a sequence on."""
     marks = ", ".join("?" * len(types))
     query = f"{_ALL_COLUMNS}WHERE sequence >= ? AND type IN ({marks}) ORDER BY sequence"
-    return _converted(path, fetch(path, query, (since, *types)).whole())
+    return records_of(path, fetch(path, query, (since, *types)).whole())
 
 
 def since_rounds(path: Path, count: int) -> int:
@@ -168,14 +168,14 @@ def last_rounds(path: Path, count: int) -> tuple[Round, ...]:
 def head(path: Path) -> Link:
     """Return the last record's place in the chain; `GENESIS` if there is none."""
     query = _ALL_COLUMNS + "ORDER BY sequence DESC LIMIT 1"
-    records = _converted(path, fetch(path, query).whole())
+    records = records_of(path, fetch(path, query).whole())
     return Link(records[0].sequence, records[0].hash) if records else GENESIS
 
 
 def all_records(path: Path) -> Iterator[Record]:
     """Yield every record in order; memory stays small however long the journal."""
     for fetched in chunks(path):
-        yield from _converted(path, fetched.whole())
+        yield from records_of(path, fetched.whole())
 
 
 def chunks(path: Path) -> Iterator[Fetched]:
@@ -186,6 +186,21 @@ def chunks(path: Path) -> Iterator[Fetched]:
     while fetched.damage is None and len(fetched.rows) == CHUNK_RECORDS:
         fetched = fetch(path, query, (_number(fetched.rows[-1][0]),))
         yield fetched
+
+
+def records_of(path: Path, rows: Sequence[Columns]) -> tuple[Record, ...]:
+    """Return rows as the records that they are.
+
+    Raises:
+        MalformedJournalError: a column holds what it never may.
+    """
+    try:
+        # Not strict: SQLite's 0 and 1 are the false and true of a column.
+        return msgspec.convert(rows, tuple[Record, ...], strict=False)
+    except msgspec.ValidationError as error:
+        raise MalformedJournalError(
+            f"{path}: a record is malformed ({error}); verify the journal"
+        ) from error
 
 
 def copy(path: Path, target: Path) -> None:
@@ -246,17 +261,7 @@ def _sequence(path: Path, query: str, *values: int) -> int:
 
 def _between(path: Path, after: int, until: int) -> tuple[Record, ...]:
     query = _ALL_COLUMNS + "WHERE sequence > ? AND sequence <= ? ORDER BY sequence"
-    return _converted(path, fetch(path, query, (after, until)).whole())
-
-
-def _converted(path: Path, rows: list[Columns]) -> tuple[Record, ...]:
-    try:
-        # Not strict: SQLite's 0 and 1 are the false and true of a column.
-        return msgspec.convert(rows, tuple[Record, ...], strict=False)
-    except msgspec.ValidationError as error:
-        raise MalformedJournalError(
-            f"{path}: a record is malformed ({error}); verify the journal"
-        ) from error
+    return records_of(path, fetch(path, query, (after, until)).whole())
 
 
 def _fetch(path: Path, mode: str, query: str, values: Sequence[int | str]) -> Fetched:

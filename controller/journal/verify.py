@@ -7,7 +7,7 @@ signatures over its head can, and so can devices that are ahead of it.
 import contextlib
 import enum
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -49,13 +49,20 @@ class Verification(msgspec.Struct, frozen=True):
     faults: tuple[Fault, ...]
 
 
-def verify(
-    path: Path, reached_so_far: Callable[[Link], None] = lambda _link: None
-) -> Verification:
+Held = Callable[[Link, Sequence[Columns]], None]
+"""Told how far the chain holds, and the rows for which that is new."""
+
+
+def _tell_nobody(_link: Link, _rows: Sequence[Columns]) -> None:
+    """Let rows pass that hold."""
+
+
+def verify(path: Path, held: Held = _tell_nobody) -> Verification:
     """Check every record of a journal, its schema and the pages of its file.
 
-    `reached_so_far` is called now and then with how far the chain holds, for
-    progress; what it raises ends the verification.
+    `held` is called with some thousands of rows at a time, in order, so that who
+    looks at what they say need not read them again; what it raises ends the
+    verification.
 
     Raises:
         JournalError: the file cannot be read as a journal at all.
@@ -63,8 +70,9 @@ def verify(
     surroundings = _surroundings(path)
     reached = GENESIS
     for fetched in reader.chunks(path):
+        before = reached.sequence
         reached, fault = _checked(fetched, reached)
-        reached_so_far(reached)
+        held(reached, fetched.rows[: reached.sequence - before])
         if fault is not None:
             return Verification(reached, (fault, *surroundings))
     return Verification(reached, surroundings)
@@ -89,6 +97,10 @@ def follow(rows: Iterable[Columns], after: Link) -> tuple[Link, Fault | None]:
             return Link(expected - 1, previous), _malformed(expected, error)
         if computed != row[-1]:
             return Link(expected - 1, previous), _mismatch(expected)
+        if row[2] not in {0, 1}:
+            # SQLite has no type for yes and no, so its STRICT table takes any number.
+            unclear = f"clock_synchronised is {row[2]!r}"
+            return Link(expected - 1, previous), _malformed(expected, unclear)
         expected, previous = expected + 1, computed
     return Link(expected - 1, previous), None
 
@@ -110,8 +122,8 @@ def _misplaced(found: object, expected: int) -> Fault:
     return Fault(FaultKind.OUT_OF_ORDER, expected, text)
 
 
-def _malformed(sequence: int, error: Exception) -> Fault:
-    text = f"record {sequence}: a column holds what it never may ({error})"
+def _malformed(sequence: int, found: Exception | str) -> Fault:
+    text = f"record {sequence}: a column holds what it never may ({found})"
     return Fault(FaultKind.MALFORMED, sequence, text)
 
 

@@ -5,7 +5,7 @@ from typing import Protocol
 
 import msgspec
 
-from controller.core.commands import Person
+from controller.core.commands import Command, Person
 from controller.words.lines import Line
 
 KnownAs = Callable[[str], Person]
@@ -27,12 +27,21 @@ class Outcome(msgspec.Struct, frozen=True):
 class Commander(Protocol):
     """What the engine does for the socket."""
 
-    async def command(self, line: Line, known_as: KnownAs) -> Outcome:
+    async def command(
+        self, line: Line, known_as: KnownAs, entered_by: str = ""
+    ) -> Outcome:
         """Do what a line says; return once its record is on disk.
 
         The engine gives the line its meaning when its turn has come, since changes
-        to a ruleset count from the rules that are then in force.
+        to a ruleset count from the rules that are then in force. `entered_by` is who
+        is logged in where it was said, if anybody has to be.
         """
+
+    async def report(self, command: Command) -> Outcome:
+        """Take what the runtime found out of a person; return once it is on disk."""
+
+    def login_failures(self, person: str) -> int:
+        """Return how often in a row a login of this person was refused."""
 
     def view(self) -> bytes:
         """Return the committed table's public view, JSON without a line feed."""

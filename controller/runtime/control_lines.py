@@ -7,6 +7,13 @@
     {"subscribe": true}                   the view now, and after each commit
     {"view": {…}}
     {"sequence": 813, "view": {…}}
+    {"login": "S1", "pin": "…"}           speak for oneself from now on
+    {"accepted": true, "sequence": 814, "role": "supervisor"}
+    {"witness": "S2", "pin": "…"}         witness the next decision
+    {"logout": true}
+    {"lift": "D1"}                        let somebody try a PIN again at once
+    {"who": true}                         who speaks here, and whether that matters
+    {"login_required": true, "person": "S1", "role": "supervisor"}
 
 `id` is the asker's own, a number or a text, and comes back as it was.
 """
@@ -16,6 +23,8 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import UNSET, Meta, Raw, UnsetType
 
+from controller.runtime.pins import PIN_MAX_CHARACTERS, Pin
+
 LINE_MAX_BYTES: Final = 4_096
 """The longest line that is read; a staff line with a long reason has a tenth of it."""
 
@@ -24,20 +33,79 @@ Id = Annotated[int, Meta(ge=-(2**53), le=2**53)] | Annotated[str, Meta(max_lengt
 MaybeId = Id | UnsetType
 
 
-class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A line that came in: a command in words, or the wish to follow the table."""
+# --- What is asked ----------------------------------------------------------------
+
+
+class Command(msgspec.Struct, frozen=True):
+    """A line of the staff, in words."""
+
+    id: MaybeId
+    words: str
+
+
+class Follow(msgspec.Struct, frozen=True):
+    """The wish to see the table, now and after each commit."""
+
+    id: MaybeId
+
+
+class LogIn(msgspec.Struct, frozen=True):
+    """An id and a PIN: to speak for oneself, or to witness the next decision."""
+
+    id: MaybeId
+    person: str
+    pin: Pin
+    as_witness: bool = False
+
+
+class LogOut(msgspec.Struct, frozen=True):
+    """Whoever is logged in here leaves."""
+
+    id: MaybeId
+
+
+class Lift(msgspec.Struct, frozen=True):
+    """The wish that somebody may try a PIN again at once."""
+
+    id: MaybeId
+    person: str
+
+
+class Who(msgspec.Struct, frozen=True):
+    """The question who is logged in here, and whether anybody must be."""
+
+    id: MaybeId
+
+
+Asked = Command | Follow | LogIn | LogOut | Lift | Who
+
+_PersonId = Annotated[str, Meta(max_length=64)]
+
+
+class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A line that came in; one of these is asked, and a PIN goes with a login."""
 
     id: MaybeId = UNSET
     command: str | UnsetType = UNSET
     subscribe: bool = False
+    login: _PersonId | UnsetType = UNSET
+    witness: _PersonId | UnsetType = UNSET
+    pin: Annotated[str, Meta(max_length=PIN_MAX_CHARACTERS)] | UnsetType = UNSET
+    logout: bool = False
+    lift: _PersonId | UnsetType = UNSET
+    who: bool = False
+
+
+# --- What is answered -------------------------------------------------------------
 
 
 class Accepted(msgspec.Struct, frozen=True, kw_only=True):
-    """A command was taken; `sequence` is its record's, once on disk."""
+    """It was taken; `sequence` is its record's, on disk; of a login also the role."""
 
     id: MaybeId
     accepted: bool = True
     sequence: int | None
+    role: str | UnsetType = UNSET
 
 
 class Refused(msgspec.Struct, frozen=True):
@@ -45,8 +113,8 @@ class Refused(msgspec.Struct, frozen=True):
 
     id: MaybeId
     refused: str
-    because: str | UnsetType
-    sequence: int | UnsetType
+    because: str | UnsetType = UNSET
+    sequence: int | UnsetType = UNSET
 
 
 class Unreadable(msgspec.Struct, frozen=True):
@@ -64,7 +132,16 @@ class Shown(msgspec.Struct, frozen=True):
     view: Raw
 
 
-Answer = Accepted | Refused | Unreadable | Shown
+class Speaks(msgspec.Struct, frozen=True):
+    """Who is logged in here, if anybody is, and whether lines need it."""
+
+    id: MaybeId
+    login_required: bool
+    person: str | UnsetType = UNSET
+    role: str | UnsetType = UNSET
+
+
+Answer = Accepted | Refused | Unreadable | Shown | Speaks
 
 
 class BadLineError(ValueError):
@@ -74,7 +151,12 @@ class BadLineError(ValueError):
     """
 
 
-_decoder: Final = msgspec.json.Decoder(Asked)
+_EXPECTED: Final = (
+    'expected one of "command": "…", "subscribe": true, "login": "…",'
+    ' "witness": "…", "logout": true, "lift": "…", "who": true'
+)
+
+_decoder: Final = msgspec.json.Decoder(_Line)
 _encoder: Final = msgspec.json.Encoder()
 
 
@@ -86,16 +168,40 @@ def decode_line(line: bytes) -> Asked:
 
     """
     try:
-        asked = _decoder.decode(line)
+        said = _decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadLineError(
             f'expected a JSON object such as {{"command": "dealer next"}}: {error}'
         ) from error
-    if (asked.command is UNSET) is not asked.subscribe:
-        raise BadLineError('expected either "command": "…" or "subscribe": true')
-    return asked
+    asked = _all_asked(said)
+    if len(asked) != 1:
+        raise BadLineError(_EXPECTED)
+    if isinstance(asked[0], LogIn) is isinstance(said.pin, UnsetType):
+        raise BadLineError('expected "pin": "…" with a login and nowhere else')
+    return asked[0]
 
 
 def encode_line(answer: Answer) -> bytes:
     """Return an answer as a line, its line feed included."""
     return _encoder.encode(answer) + b"\n"
+
+
+def _all_asked(said: _Line) -> list[Asked]:
+    """Return each thing that a line asks; more than one is too many."""
+    pin = Pin("" if isinstance(said.pin, UnsetType) else said.pin)
+    asked: list[Asked] = []
+    if not isinstance(said.command, UnsetType):
+        asked.append(Command(said.id, said.command))
+    if said.subscribe:
+        asked.append(Follow(said.id))
+    if not isinstance(said.login, UnsetType):
+        asked.append(LogIn(said.id, said.login, pin))
+    if not isinstance(said.witness, UnsetType):
+        asked.append(LogIn(said.id, said.witness, pin, as_witness=True))
+    if said.logout:
+        asked.append(LogOut(said.id))
+    if not isinstance(said.lift, UnsetType):
+        asked.append(Lift(said.id, said.lift))
+    if said.who:
+        asked.append(Who(said.id))
+    return asked

@@ -5,54 +5,46 @@ It reads lines, has each one done by the engine and answers; what is asked is in
 """
 
 import asyncio
-import contextlib
-import socket
-import struct
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, Self
+from typing import Final, Self, assert_never
 
-import msgspec
-from msgspec import UNSET, Raw, UnsetType
+from msgspec import UNSET, Raw, structs
 
-from controller.runtime.commander import Commander, KnownAs, Outcome
+from controller.runtime.commander import Commander, Outcome
+from controller.runtime.control_connection import Connection
 from controller.runtime.control_lines import (
     LINE_MAX_BYTES,
     Accepted,
     Answer,
     BadLineError,
+    Command,
+    Follow,
+    Lift,
+    LogIn,
+    LogOut,
     MaybeId,
     Refused,
     Shown,
+    Speaks,
     Unreadable,
+    Who,
     decode_line,
     encode_line,
 )
 from controller.runtime.health import Count, Counters
 from controller.runtime.logs import TableLogger
 from controller.runtime.socket_file import SocketFile
+from controller.runtime.speakers import Session, Speakers
 from controller.words.errors import WordsError
 from controller.words.grammar import parse_line
-from controller.words.lines import Line
-
-UNSENT_MAX_BYTES: Final = 262_144
-"""How much may wait for a reader, beside what the kernel holds; who is further
-behind is dropped, and may come back."""
 
 CONNECTIONS_MAX: Final = 32
 """A table has a console, a few displays, a supervisor's tablet."""
 
-LAST_LINES_TIMEOUT_S: Final = 2.0
-
-_CREDENTIALS: Final = struct.Struct("3i")
-
-
-class Peer(msgspec.Struct, frozen=True):
-    """Which program is at the other end, as the kernel vouches for it."""
-
-    pid: int
-    uid: int
-    gid: int
+NO_LIST: Final = (
+    "this table has no list of people: lines say who speaks, nobody logs in"
+)
 
 
 class ControlSocket:
@@ -60,7 +52,7 @@ class ControlSocket:
 
     Args:
         commander: does what is asked.
-        known_as: who vouches for the ids of people.
+        speakers: who vouches for people; closed with the socket.
         say: the log.
         counters: where connections and lines are counted.
         seats: how many the table has; a line for a higher one is no line.
@@ -69,19 +61,19 @@ class ControlSocket:
     def __init__(
         self,
         commander: Commander,
-        known_as: KnownAs,
+        speakers: Speakers,
         say: TableLogger,
         counters: Counters,
         *,
         seats: int,
     ) -> None:
         self._commander = commander
-        self._known_as = known_as
+        self._speakers = speakers
         self._say = say
         self._counters = counters
         self._seats = seats
         self._tasks: set[asyncio.Task[None]] = set()
-        self._followers: set[_Connection] = set()
+        self._followers: set[Connection] = set()
         self._end_following: Callable[[], None] | None = None
         self._listening: tuple[asyncio.Server, SocketFile] | None = None
 
@@ -101,6 +93,7 @@ class ControlSocket:
 
     async def close(self) -> None:
         """End every connection and take the socket away; twice is fine."""
+        self._speakers.close()
         if self._listening is None:
             return
         server, file = self._listening
@@ -126,9 +119,10 @@ class ControlSocket:
         task = asyncio.current_task()
         assert task is not None
         self._tasks.add(task)
-        connection = _Connection(reader, writer)
+        connection = Connection(reader, writer)
         try:
             await self._serve(connection)
+            await self._speakers.log_out(connection.session)
             await connection.end()
         except asyncio.CancelledError:
             pass  # The table closes; there is nobody to tell.
@@ -137,7 +131,7 @@ class ControlSocket:
             connection.abort()
             self._tasks.discard(task)
 
-    async def _serve(self, connection: "_Connection") -> None:
+    async def _serve(self, connection: Connection) -> None:
         self._counters.add(Count.CONTROL_CONNECTIONS)
         if len(self._tasks) > CONNECTIONS_MAX:
             self._say.warning("too many control connections", pid=connection.peer.pid)
@@ -149,30 +143,41 @@ class ControlSocket:
         try:
             while line := await connection.next_line():
                 self._send(connection, await self._answer(line, connection))
+                if connection.session.is_spent:
+                    return
         except BadLineError as error:
             self._send(connection, self._unreadable(UNSET, error))
 
-    async def _answer(self, line: bytes, connection: "_Connection") -> Answer:
+    async def _answer(self, line: bytes, connection: Connection) -> Answer:
         try:
             asked = decode_line(line)
         except BadLineError as error:
             return self._unreadable(UNSET, error)
-        if isinstance(asked.command, UnsetType):
-            self._follow(connection)
-            return Shown(asked.id, UNSET, Raw(self._commander.view()))
-        try:
-            said = parse_line(asked.command, self._seats)
-        except WordsError as error:
-            return self._unreadable(asked.id, error)
-        return await self._do(asked.id, said, connection.peer)
+        match asked:
+            case Command():
+                return await self._do(asked, connection)
+            case Follow():
+                self._follow(connection)
+                return Shown(asked.id, UNSET, Raw(self._commander.view()))
+            case Who():
+                return await self._who(asked, connection.session)
+            case LogIn() | LogOut() | Lift():
+                return await self._log(asked, connection.session)
+            case _:
+                assert_never(asked)
 
     def _unreadable(self, asked_id: MaybeId, error: ValueError) -> Unreadable:
         self._counters.add(Count.CONTROL_LINES_UNREADABLE)
         return Unreadable(asked_id, str(error))
 
-    async def _do(self, asked_id: MaybeId, said: Line, peer: Peer) -> Answer:
+    async def _do(self, asked: Command, connection: Connection) -> Answer:
+        try:
+            said = parse_line(asked.words, self._seats)
+        except WordsError as error:
+            return self._unreadable(asked.id, error)
         self._counters.add(Count.CONTROL_LINES)
-        outcome = await self._commander.command(said, self._known_as)
+        outcome = await self._speakers.say(connection.session, said)
+        peer = connection.peer
         # The words themselves are the journal's, which seals a card where it must.
         self._say.info(
             "control line",
@@ -183,16 +188,48 @@ class ControlSocket:
             reason=outcome.reason,
             sequence=outcome.sequence,
         )
-        return _answer_of(asked_id, outcome)
+        return _answer_of(asked.id, outcome)
+
+    # --- Who speaks ---------------------------------------------------------------
+
+    async def _log(self, asked: LogIn | LogOut | Lift, session: Session) -> Answer:
+        if not self._speakers.must_log_in:
+            return Unreadable(asked.id, NO_LIST)
+        self._counters.add(Count.CONTROL_LINES)
+        match asked:
+            case LogIn(as_witness=False):
+                outcome = await self._speakers.log_in(session, asked.person, asked.pin)
+            case LogIn():
+                outcome = await self._speakers.bear_witness(
+                    session, asked.person, asked.pin
+                )
+            case LogOut():
+                outcome = await self._speakers.log_out(session)
+            case Lift():
+                outcome = await self._speakers.lift(session, asked.person)
+            case _:
+                assert_never(asked)
+        answer = _answer_of(asked.id, outcome)
+        if isinstance(answer, Accepted) and isinstance(asked, LogIn):
+            role = self._speakers.role_of(asked.person)
+            return structs.replace(answer, role=role.value)
+        return answer
+
+    async def _who(self, asked: Who, session: Session) -> Speaks:
+        speaker = await self._speakers.speaker(session)
+        if speaker is None:
+            return Speaks(asked.id, login_required=self._speakers.must_log_in)
+        who = speaker.person
+        return Speaks(asked.id, login_required=True, person=who.id, role=who.role.value)
 
     # --- Who follows the table ----------------------------------------------------
 
-    def _follow(self, connection: "_Connection") -> None:
+    def _follow(self, connection: Connection) -> None:
         self._followers.add(connection)
         if self._end_following is None:
             self._end_following = self._commander.subscribe(self._changed)
 
-    def _unfollow(self, connection: "_Connection") -> None:
+    def _unfollow(self, connection: Connection) -> None:
         self._followers.discard(connection)
         if not self._followers and self._end_following is not None:
             self._end_following()
@@ -204,66 +241,13 @@ class ControlSocket:
         for connection in tuple(self._followers):
             self._send(connection, shown)
 
-    def _send(self, connection: "_Connection", answer: Answer) -> None:
+    def _send(self, connection: Connection, answer: Answer) -> None:
         """Send a line, or drop a reader who is too far behind. Nothing waits."""
         if not connection.send(encode_line(answer)):
             self._counters.add(Count.SLOW_READERS_DROPPED)
             self._say.warning("a slow reader was dropped", pid=connection.peer.pid)
             self._unfollow(connection)
             connection.abort()
-
-
-class _Connection:
-    """One program at the other end."""
-
-    def __init__(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> None:
-        self._reader = reader
-        self._writer = writer
-        self.peer = _peer_of(writer)
-
-    async def next_line(self) -> bytes:
-        """Return the next line with its line feed, empty when the other end left.
-
-        Raises:
-            BadLineError: The line is too long; where the next begins is unknown.
-
-        """
-        try:
-            return await self._reader.readuntil(b"\n")
-        except asyncio.IncompleteReadError as end:
-            return end.partial
-        except ConnectionError:
-            return b""
-        except asyncio.LimitOverrunError as error:
-            raise BadLineError(
-                f"expected a line of at most {LINE_MAX_BYTES} bytes"
-            ) from error
-
-    def send(self, line: bytes) -> bool:
-        """Send a line; return False for a reader who is too far behind.
-
-        To who has left already, nothing is sent and nothing is wrong.
-        """
-        transport = self._writer.transport
-        if transport.is_closing():
-            return True
-        if transport.get_write_buffer_size() + len(line) > UNSENT_MAX_BYTES:
-            return False
-        self._writer.write(line)
-        return True
-
-    async def end(self) -> None:
-        """Close, and give the last lines a moment to be read."""
-        self._writer.close()
-        with contextlib.suppress(OSError, TimeoutError):
-            async with asyncio.timeout(LAST_LINES_TIMEOUT_S):
-                await self._writer.wait_closed()
-
-    def abort(self) -> None:
-        """Close at once, whatever was not sent."""
-        self._writer.transport.abort()
 
 
 def _answer_of(asked_id: MaybeId, outcome: Outcome) -> Answer:
@@ -275,10 +259,3 @@ def _answer_of(asked_id: MaybeId, outcome: Outcome) -> Answer:
         outcome.because or UNSET,
         UNSET if outcome.sequence is None else outcome.sequence,
     )
-
-
-def _peer_of(writer: asyncio.StreamWriter) -> Peer:
-    found = writer.get_extra_info("socket").getsockopt(
-        socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size
-    )
-    return Peer(*_CREDENTIALS.unpack(found))

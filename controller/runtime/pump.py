@@ -10,6 +10,7 @@ from pathlib import Path
 
 from drivers.errors import DriverError
 from drivers.events import DriverEvent
+from drivers.link import LinkCounters
 from drivers.ports import SerialPort
 from drivers.session import Session
 
@@ -24,7 +25,7 @@ class Pump:
         session: Session,
         told: Callable[[DriverEvent], None],
     ) -> None:
-        self._path = path
+        self.path = path
         self._baud = baud
         self._session = session
         self._told = told
@@ -33,6 +34,11 @@ class Pump:
         self._writing = False
         self._loop = asyncio.get_running_loop()
         self.last_error = ""
+
+    @property
+    def counters(self) -> LinkCounters:
+        """What the link has seen since the start."""
+        return self._session.counters
 
     def start(self) -> None:
         """Open the port as soon as the session wants it."""
@@ -62,7 +68,7 @@ class Pump:
 
     def _open(self, now: float) -> None:
         try:
-            self._port = SerialPort(self._path, self._baud)
+            self._port = SerialPort(self.path, self._baud)
         except DriverError as error:
             self.last_error = str(error)
             self._session.connection_lost(now)

@@ -32,12 +32,16 @@ from controller.runtime.control_socket import ControlSocket
 from controller.runtime.desk import Desk, Input
 from controller.runtime.errors import ControlSocketError
 from controller.runtime.health import free_bytes
+from controller.runtime.links import panel_link, shoe_link
+from controller.runtime.logins import Logins
 from controller.runtime.logs import TableLogger
 from controller.runtime.owner import Change, Owner, Taken
 from controller.runtime.people import People
 from controller.runtime.pump import Pump
+from controller.runtime.speakers import Speakers
 from controller.runtime.staff import Staff
 from controller.runtime.translate import panel_of
+from controller.runtime.view import LinkView
 from controller.runtime.watch import Watch
 from controller.version import VERSION
 from drivers.events import DriverEvent
@@ -177,9 +181,12 @@ class RunningTable:
     @contextlib.asynccontextmanager
     async def _control(self) -> AsyncIterator[None]:
         """Listen to the staff; a socket that cannot be opened is no reason to stop."""
+        now = asyncio.get_running_loop().time
+        staff = Staff(self.owner, self.watch, self._links)
+        logins = Logins(self._people, staff, self._log, now)
         control = ControlSocket(
-            Staff(self.owner, self.watch),
-            self._people.person,
+            staff,
+            Speakers(logins, staff, now),
             self._log,
             self.watch.counters,
             seats=self._site.hardware.seats,
@@ -192,6 +199,11 @@ class RunningTable:
             yield
         finally:
             await control.close()
+            staff.stop()
+
+    def _links(self) -> tuple[LinkView, ...]:
+        panels, shoe = self.pumps
+        return panel_link(panels), shoe_link(shoe)
 
     # --- Between devices and engine ----------------------------------------------
 

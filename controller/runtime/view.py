@@ -5,12 +5,14 @@ What is left in the shoe does not show either (COUNT), nor do the shoe's numbers
 of cards, from which it could be told. Amounts are whole cents.
 """
 
-from collections.abc import Iterable
 from typing import Final
 
 import msgspec
 
+from controller.core import decisions as dc
 from controller.core.cards import UNKNOWN, Card
+from controller.core.decide.supervisor import name_of
+from controller.core.guidance import Offered, Use
 from controller.core.ids import (
     DEALER_SEAT,
     HandId,
@@ -31,6 +33,7 @@ from controller.core.payouts import has_blackjack
 from controller.core.shoe import must_shuffle
 from controller.core.state import Hand, Irregularity, Shift, TableState, Wager
 from controller.core.totals import TWENTY_ONE, is_blackjack, total_of
+from controller.words.writing import decision_text
 
 
 class TotalView(msgspec.Struct, frozen=True):
@@ -117,6 +120,45 @@ class IrregularityView(msgspec.Struct, frozen=True, kw_only=True):
     what_to_do: str
 
 
+class DecisionView(msgspec.Struct, frozen=True, kw_only=True):
+    """A supervisor's decision that applies now, as the console spells it.
+
+    In `words`, what stands in capitals is still to be typed and what stands in
+    brackets may be left out. `does` says what it will do, `answers` names the
+    irregularities for which it is the usual answer. `witness`: a second person has
+    to be named.
+    """
+
+    command: str
+    words: str
+    clause: str
+    does: str
+    use: Use
+    answers: tuple[int, ...]
+    witness: bool
+
+
+class LinkView(msgspec.Struct, frozen=True, kw_only=True):
+    """How one port and the devices on it fare, for a technician.
+
+    `error` is why the port is not open, empty where it is. Frames and bytes are None
+    for the shoe: they would tell how many cards have left it (COUNT).
+    """
+
+    name: str
+    port: str
+    error: str
+    errors: int
+    strays: int
+    gaps: int
+    resends: int
+    reopens: int
+    frames_received: int | None = None
+    frames_sent: int | None = None
+    bytes_received: int | None = None
+    bytes_sent: int | None = None
+
+
 class LimitsView(msgspec.Struct, frozen=True):
     """What may be wagered."""
 
@@ -132,7 +174,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     `round` is the one that is open, between rounds the next; `wagers` are the bets
     for it, while hands and rack are the last round's until the deal. `interrupted`
     is the phase that a suspension interrupted. `undecided` counts cards that lie at
-    no hand.
+    no hand. `decisions` are all that apply, None while that is still worked out.
     """
 
     table: str
@@ -152,19 +194,36 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     rack: tuple[tuple[Card, ...], ...]
     shoe: ShoeView
     irregularities: tuple[IrregularityView, ...]
+    decisions: tuple[DecisionView, ...] | None
     notices: tuple[Notice, ...]
+    links: tuple[LinkView, ...] = ()
 
 
-NO_NOTICES: Final[tuple[Notice, ...]] = ()
+class Around(msgspec.Struct, frozen=True):
+    """What the runtime knows beside the state: notices of its own, its links."""
+
+    notices: tuple[Notice, ...] = ()
+    links: tuple[LinkView, ...] = ()
 
 
-def encoded_view(state: TableState, more: Iterable[Notice] = NO_NOTICES) -> bytes:
+NOTHING_AROUND: Final = Around()
+
+
+def encoded_view(
+    state: TableState,
+    decisions: tuple[Offered, ...] | None = None,
+    around: Around = NOTHING_AROUND,
+) -> bytes:
     """Return the public view as one JSON object without a line feed."""
-    return msgspec.json.encode(view_of(state, more))
+    return msgspec.json.encode(view_of(state, decisions, around))
 
 
-def view_of(state: TableState, more: Iterable[Notice] = NO_NOTICES) -> View:
-    """Return the public view of a state; `more` are the runtime's own notices."""
+def view_of(
+    state: TableState,
+    decisions: tuple[Offered, ...] | None = None,
+    around: Around = NOTHING_AROUND,
+) -> View:
+    """Return the public view of a state; `decisions` as `guidance` offers them."""
     shown = outputs(state)
     return View(
         table=state.table,
@@ -184,7 +243,9 @@ def view_of(state: TableState, more: Iterable[Notice] = NO_NOTICES) -> View:
         rack=tuple(group.cards for group in (*state.play.rack, *state.early)),
         shoe=_shoe(state),
         irregularities=tuple(_irregularity(found) for found in state.irregularities),
-        notices=(*shown.notices, *more),
+        decisions=None if decisions is None else tuple(map(_decision, decisions)),
+        notices=(*shown.notices, *around.notices),
+        links=around.links,
     )
 
 
@@ -273,3 +334,22 @@ def _irregularity(found: Irregularity) -> IrregularityView:
         clause=kind.clause,
         what_to_do=kind.what_to_do,
     )
+
+
+def _decision(offer: Offered) -> DecisionView:
+    decision = offer.decision
+    return DecisionView(
+        command=name_of(decision),
+        words=_words(decision),
+        clause=decision.CLAUSE,
+        does=offer.does,
+        use=offer.use,
+        answers=offer.answers,
+        witness=offer.needs_witness,
+    )
+
+
+def _words(decision: dc.Decision) -> str:
+    if isinstance(decision, dc.SetRules):
+        return "set-rules [NAME] [KEY=VALUE]"
+    return decision_text(decision).replace(UNKNOWN, "CARD")

@@ -6,7 +6,7 @@ Nothing here is needed to play; each finding becomes a command, a notice or a lo
 import asyncio
 import contextlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +15,7 @@ from controller.core.ids import Kind
 from controller.core.outputs import Notice
 from controller.journal.chain import Link
 from controller.journal.errors import JournalError
+from controller.journal.reader import Columns
 from controller.journal.verify import verify
 from controller.runtime.clock import Clock, StepWatch
 from controller.runtime.health import (
@@ -136,6 +137,6 @@ class Watch:
                 cm.ReportFault(kind=Kind.JOURNAL_DAMAGED, words=fault.text)
             )
 
-    def _reached(self, _link: Link) -> None:
+    def _reached(self, _link: Link, _rows: Sequence[Columns]) -> None:
         if self._stopped.is_set():
             raise _StoppedError

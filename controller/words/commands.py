@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import msgspec
+from msgspec.structs import replace
 
 from controller.core.commands import Command, OpenShift, Person, TakeDecision
 from controller.core.decisions import SetRules
@@ -14,6 +15,7 @@ from controller.words.lines import ChangeRules, Line, ShiftOpen, SupervisorDecid
 class Meaning(msgspec.Struct, frozen=True):
     """What words alone do not say: who a person is, what a ruleset holds.
 
+    `entered_by` is who says the line, empty where nobody needs to log in.
     `rules` takes a ruleset's name (None: the one in force) and the keys to change.
 
     Raises (from `rules`):
@@ -23,6 +25,7 @@ class Meaning(msgspec.Struct, frozen=True):
 
     person: Callable[[str], Person]
     rules: Callable[[str | None, dict[str, str]], Rules]
+    entered_by: str = ""
 
 
 def command_of(line: Line, meaning: Meaning) -> Command:
@@ -30,7 +33,9 @@ def command_of(line: Line, meaning: Meaning) -> Command:
     match line:
         case ShiftOpen():
             dealer = meaning.person(line.dealer)
-            return OpenShift(dealer=dealer, direction=line.pickup)
+            return OpenShift(
+                dealer=dealer, direction=line.pickup, entered_by=meaning.entered_by
+            )
         case SupervisorDecides(decision=decision):
             if isinstance(decision, ChangeRules):
                 decision = _set_rules(decision, meaning)
@@ -41,7 +46,7 @@ def command_of(line: Line, meaning: Meaning) -> Command:
                 witness=meaning.person(line.witness) if line.witness else None,
             )
         case _:
-            return line
+            return replace(line, entered_by=meaning.entered_by)
 
 
 def _set_rules(said: ChangeRules, meaning: Meaning) -> SetRules:

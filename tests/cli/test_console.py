@@ -25,6 +25,7 @@ from hw_config.loader import load_hardware, shipped_hardware
 from hw_config.schema import Kind
 from tests.runtime.clocks import StandingClock
 from tests.runtime.engines import CoreEngine
+from tests.runtime.lineups import PINS, list_people, speakers
 from tests.runtime.sinks import Lines
 from tests.runtime.tables import state_after
 
@@ -35,12 +36,12 @@ START: Final = "from controller.cli.console import command; command()"
 class Table:
     """A table with its control socket open."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, listed: Path | None = None) -> None:
         self.path = path
         self.engine = CoreEngine(state_after("bet 1 25"))
         self.socket = ControlSocket(
             self.engine,
-            people_of(Kind.SIMULATION, None).person,
+            speakers(people_of(Kind.SIMULATION, listed), self.engine),
             logger_to(Lines(), json_lines(StandingClock())),
             Counters(),
             seats=7,
@@ -50,6 +51,14 @@ class Table:
 @pytest.fixture
 async def table(tmp_path: Path) -> AsyncIterator[Table]:
     table = Table(tmp_path / "control.sock")
+    async with await table.socket.open(table.path):
+        yield table
+
+
+@pytest.fixture
+async def guarded(tmp_path: Path) -> AsyncIterator[Table]:
+    """A table with a list of people."""
+    table = Table(tmp_path / "control.sock", list_people(tmp_path / "people.toml"))
     async with await table.socket.open(table.path):
         yield table
 
@@ -144,6 +153,23 @@ async def test_an_answer_of_another_version_is_told_in_one_line(
     assert status == 1
     assert "an answer that this console cannot read" in said
     assert len(said.splitlines()) == 1
+
+
+async def test_in_a_pipe_the_pin_is_the_line_after_login(guarded: Table) -> None:
+    status, replies, _ = await pipe_through(
+        guarded.path,
+        f"dealer deal\nlogin S1\n{PINS['S1']}\nlogin S1 {PINS['S1']}\n"
+        f"witness S2\n{PINS['S2']}\nlift D1\ndealer deal\nlogout\ndealer next\n",
+    )
+    assert status == 1
+    assert replies[0] == "refused login_required: log in first"
+    assert replies[1] == "accepted as supervisor"
+    assert replies[2] == "error: expected login and an id alone; a PIN is asked for"
+    assert replies[3] == "accepted as supervisor"
+    assert replies[4].startswith("accepted ")
+    assert replies[5].startswith("accepted ")
+    assert replies[6].startswith("accepted ")
+    assert replies[7] == "refused login_required: log in first"
 
 
 # --- Which table ------------------------------------------------------------------
@@ -288,6 +314,42 @@ async def test_a_supervisor_is_asked_for_the_reason(table: Table) -> None:
         assert not table.engine.state.suspended
 
 
+async def test_a_supervisor_decides_by_a_number_of_the_list(table: Table) -> None:
+    async with console(table.path) as terminal:
+        await terminal.shows("table> ")
+        terminal.type("dealer deal\ndealer call the cut card\n")
+        at = await terminal.shows("called (IRR-1): Hear the dealer and decide")
+        at = await terminal.shows("   1  resume (IRR-1): Nothing is changed", at)
+        terminal.type("99\n")
+        at = await terminal.shows("there is no decision 99 in the list", at)
+        terminal.type("1\n")
+        at = await terminal.shows("supervisor> ", at)
+        terminal.type("\n")
+        at = await terminal.shows("nothing was sent", at)
+        assert table.engine.state.suspended
+        terminal.type("1\n")
+        at = await terminal.shows("supervisor> ", at)
+        terminal.type("S1\n")
+        at = await terminal.shows("reason> ", at)
+        terminal.type("it is where it was\n")
+        await terminal.shows("accepted", at)
+        assert not table.engine.state.suspended
+
+
+async def test_the_list_is_printed_once_until_it_changes(table: Table) -> None:
+    async with console(table.path) as terminal:
+        await terminal.shows("table> ")
+        terminal.type("dealer call\n")
+        at = await terminal.shows("nothing is sent yet")
+        terminal.type("dealer deal\ncash 4 spread\n")
+        at = await terminal.shows("refused table_suspended", at)
+        at = await terminal.shows("refused table_suspended", at)
+        terminal.type("decisions\nquit\n")
+        assert await terminal.ends() == 0
+        assert terminal.shown.count("nothing is sent yet") == 1
+        assert terminal.shown.count("called (IRR-1): Hear the dealer and decide") == 2
+
+
 async def test_what_is_being_typed_survives_a_change(table: Table) -> None:
     async with console(table.path) as terminal:
         await terminal.shows("table> ")
@@ -343,3 +405,55 @@ async def test_a_person_may_leave_at_any_time(
         leave(terminal)
         assert await terminal.ends() == 0
         assert "Traceback" not in terminal.shown
+
+
+async def test_where_people_must_log_in_the_console_asks_who_it_is(
+    guarded: Table,
+) -> None:
+    async with console(guarded.path) as terminal:
+        await terminal.shows("person> ")
+        terminal.type("S1\n")
+        at = await terminal.shows("PIN> ")
+        terminal.type(f"{PINS['S1']}\n")
+        at = await terminal.shows("accepted as supervisor", at)
+        at = await terminal.shows("table> ", at)
+        terminal.type("dealer deal\n")
+        at = await terminal.shows("accepted ", at)
+        terminal.type("logout\n")
+        at = await terminal.shows("accepted ", at)
+        terminal.type("dealer undo-deal\n")
+        at = await terminal.shows("refused login_required", at)
+        terminal.type("login D1\n")
+        at = await terminal.shows("PIN> ", at)
+        terminal.type("wrong\n")
+        at = await terminal.shows("refused login_refused", at)
+        terminal.type("quit\n")
+        assert await terminal.ends() == 0
+        assert PINS["S1"] not in terminal.shown
+
+
+async def test_while_a_pin_is_typed_the_table_is_shown_and_the_pin_is_not(
+    guarded: Table,
+) -> None:
+    async with console(guarded.path) as terminal:
+        await terminal.shows("person> ")
+        await terminal.shows("spot 1 bet 25")
+        terminal.type("S1\n")
+        at = await terminal.shows("PIN> ")
+        terminal.type(PINS["S1"][:3])
+        guarded.engine.state = state_after("bet 1 25\nbet 2 50")
+        guarded.engine.tell()
+        at = await terminal.shows("spot 2 bet 50", at)
+        at = await terminal.shows("PIN> ", at)
+        terminal.type(PINS["S1"][3:] + "\n")
+        await terminal.shows("accepted as supervisor", at)
+        assert PINS["S1"][:3] not in terminal.shown
+
+
+async def test_who_only_looks_need_not_say_who_they_are(guarded: Table) -> None:
+    async with console(guarded.path) as terminal:
+        await terminal.shows("person> ")
+        terminal.type("\n")
+        at = await terminal.shows("table> ")
+        terminal.type("state\n")
+        await terminal.shows("scenario; BETTING", at)

@@ -76,6 +76,7 @@ def test_a_hand_that_is_not_there_is_unknown() -> None:
     for decision in (
         dc.VoidHand(HandId("5")),
         dc.VoidHand(DEALER),
+        dc.DealerMissed(second=True, hand=DEALER),
         dc.PlayAsDealt(DEALER),
         dc.MissedFirst(5),
         dc.MissedSecond(5),
@@ -463,11 +464,6 @@ def test_what_is_void_already_stays_so_when_the_round_is_void() -> None:
     assert void.hand("2").settled is Outcome.VOID
 
 
-def test_a_journal_that_is_full_is_no_supervisors_matter() -> None:
-    full = open_table().after(cm.ReportFault(kind=Kind.JOURNAL_FULL, words="no room"))
-    assert "journal_full persists" in because(full.decided(dc.Resume()))
-
-
 def test_a_new_shoe_opens_what_the_old_one_left_sealed() -> None:
     table = (
         open_table(rules(burn_after_shuffle=1)).shoe("shuffled").press(1, "bet", 500)
@@ -506,3 +502,24 @@ def test_an_exposed_hole_card_that_is_a_players_after_all_is_laid_there() -> Non
     assert both.state.play.dealer.cards == ("4h", "5h")
     assert both.hand("2").cards == ("3h", "6h")
     assert [place.hand for place in both.state.play.places] == ["1"]
+
+
+def test_cards_laid_again_come_before_one_that_was_held_since() -> None:
+    """IRR-7: the held card left the shoe after them, and is no business of theirs."""
+    stopped_at_the_peek = dealt("5c Td Kc ??").card("9h").decided(dc.UseCard())
+    laid_anew = stopped_at_the_peek.decided(dc.DiscardCard(ONE, 2))
+    assert laid_anew.refused is None
+    assert laid_anew.hand("1").numbers == (1, 4)
+    keyed = laid_anew.decided(dc.KeyCard(Card("6d")))
+    assert keyed.hand("1").cards == ("5c", "6d")
+    assert keyed.state.play.dealer.numbers == (2, 5)
+
+
+@pytest.mark.parametrize(
+    "kind", [Kind.JOURNAL_DAMAGED, Kind.JOURNAL_BEHIND, Kind.JOURNAL_FULL]
+)
+def test_nothing_is_decided_in_a_journal_that_cannot_be_used(kind: Kind) -> None:
+    table = stopped().after(cm.ReportFault(kind=kind, words=""))
+    for decision in (dc.Resume(), dc.VoidRound(), dc.Misdeal(), dc.NewShoe(6)):
+        assert "call the technician" in because(table.decided(decision))
+    assert kind in kinds(table)

@@ -12,9 +12,11 @@ from msgspec.structs import replace
 
 from controller.core import commands as cm
 from controller.core import events as ev
+from controller.core.cards import Card
 from controller.core.commands import Command
 from controller.core.decide import decide
 from controller.core.evolve import evolve
+from controller.core.secrets import committed
 from controller.evidence.code import code_digest
 from controller.journal import schema
 from controller.journal.chain import GENESIS, record_hash
@@ -67,6 +69,13 @@ class RecordedTable(CoreTable):
         for statement in parse_scenario(text, "test").statements:
             assert not isinstance(statement.said, Expectation)
             self.do(statement.said)
+
+    def read_again(self, number: int, face: str) -> None:
+        """Let the shoe read a card again, in an event of its own."""
+        report = cm.ReportCard(
+            number=number, card=Card(face), raw="00", cursor=cm.Cursor(1, number)
+        )
+        self._send(committed(self._state, report, self._salt(-number)))
 
     def note(self, fact: ev.Event) -> None:
         """Write a record that no input led to."""

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from controller.core import events as ev
-from controller.evidence import verify as verifying
+from controller.evidence import fold
 from controller.evidence.code import code_digest
 from controller.evidence.findings import FindingKind
 from controller.evidence.verify import Report, verify
@@ -89,14 +89,14 @@ def test_a_report_names_how_far_the_chain_holds(path: Path) -> None:
 def test_progress_is_told_on_the_way_and_at_the_end(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(verifying, "_TELL_EVERY", 50)
-    told: list[tuple[str, int, int]] = []
+    monkeypatch.setattr(fold, "TELL_EVERY", 50)
+    told: list[tuple[str, int, int | None]] = []
     report = verify(path, replay=True, progress=lambda *now: told.append(now))
     assert 50 < report.records < 100
     assert told == [
-        (what, done, report.records)
-        for what in ("hidden cards", "decisions")
-        for done in (50, report.records)
+        ("the chain", report.records, report.records),
+        ("decisions", 50, report.records),
+        ("decisions", report.records, report.records),
     ]
 
 
@@ -132,9 +132,52 @@ def test_a_record_that_nobody_understands_is_a_finding(path: Path) -> None:
     rows[-1][TYPE] = "table_sate"
     forge(path, rows)
     for replay in (False, True):
-        kind, _, text = only(verify(path, replay=replay))
-        assert kind is FindingKind.NOT_UNDERSTOOD
-        assert f"record {rows[-1][SEQUENCE]}: found table_sate" in text
+        kind, found, text = only(verify(path, replay=replay))
+        assert (kind, found) == (FindingKind.NOT_UNDERSTOOD, rows[-1][SEQUENCE])
+        assert text.startswith(f"record {rows[-1][SEQUENCE]}: found table_sate")
+
+
+def test_a_journal_of_no_known_kind_is_a_finding(path: Path) -> None:
+    forge_bodies(path, "journal_opened", put("kind", "casino"))
+    kind, found, text = only(verify(path))
+    assert (kind, found) == (FindingKind.NOT_UNDERSTOOD, 1)
+    assert "casino" in text
+
+
+@pytest.mark.parametrize("body", ["not JSON", "[]", "7", ""])
+def test_a_body_that_does_not_fit_is_found_by_the_chain_or_by_replay(
+    body: str, path: Path
+) -> None:
+    whole = path.read_bytes()
+    one_of_each = {row[TYPE]: (at, row) for at, row in enumerate(rows_of(path))}
+    assert len(one_of_each) > 20
+    for at, row in one_of_each.values():
+        path.write_bytes(whole)
+        change = "UPDATE journal SET body = ? WHERE sequence = ?"
+        tamper(path, change, values=(body, at + 1))
+        assert only(verify(path))[:2] == (FindingKind.CHAIN, at + 1)
+        # Who can compute hashes has the chain fit.
+        path.write_bytes(whole)
+        rows = rows_of(path)
+        rows[at][BODY] = body
+        forge(path, rows)
+        kind, found, _ = only(verify(path, replay=True))
+        assert (kind, found) == (FindingKind.NOT_UNDERSTOOD, row[SEQUENCE])
+
+
+def test_a_page_that_cannot_be_read_ends_the_replay_where_it_ends_the_chain(
+    tmp_path: Path,
+) -> None:
+    path = write(tmp_path / "j", ROUND * 20)
+    content = bytearray(path.read_bytes())
+    # The last page holds the newest records, since the table only grows.
+    content[-4096:-4088] = bytes(8)
+    path.write_bytes(content)
+    for replay in (False, True):
+        report = verify(path, replay=replay)
+        assert report.records > 100
+        first = report.findings[0]
+        assert (first.kind, first.sequence) == (FindingKind.CHAIN, report.records + 1)
 
 
 # --- Hidden cards ------------------------------------------------------------
@@ -215,21 +258,35 @@ def test_every_way_to_show_a_hidden_card_is_checked(
 # --- Checkpoints and causes --------------------------------------------------
 
 
-def test_a_table_state_that_does_not_follow_is_named(path: Path) -> None:
-    def enrich(body: dict[str, Any]) -> None:
-        body["state"]["seats"][0]["last_wagers"][0]["amount_cents"] = 100_000
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    """The same round by another program: its decisions are folded only."""
+    return write(tmp_path / "other.journal", ROUND, digest="ab" * 32)
 
+
+def enrich(body: dict[str, Any]) -> None:
+    body["state"]["seats"][0]["last_wagers"][0]["amount_cents"] = 100_000
+
+
+def test_a_table_state_that_does_not_follow_is_named_by_replay(other: Path) -> None:
+    sequence = forge_bodies(other, "table_state", enrich)
+    assert verify(other).good
+    kind, found, text = only(verify(other, replay=True))
+    assert (kind, found) == (FindingKind.CHECKPOINT, sequence)
+    assert "table_state is not what came before it: seats" in text
+
+
+def test_a_table_state_is_decided_again(path: Path) -> None:
     sequence = forge_bodies(path, "table_state", enrich)
-    for replay in (False, True):
-        kind, found, text = only(verify(path, replay=replay))
-        assert found == sequence
-        assert kind is (FindingKind.DECISION if replay else FindingKind.CHECKPOINT)
-        assert "seats" in text or "state" in text
+    kind, found, text = only(verify(path, replay=True))
+    assert (kind, found) == (FindingKind.DECISION, sequence)
+    assert "state" in text
 
 
-def test_a_record_that_fits_no_table_is_named(path: Path) -> None:
-    sequence = forge_bodies(path, "prompts_changed", seat_far_away)
-    kind, found, text = only(verify(path))
+def test_a_record_that_fits_no_table_is_named_by_replay(other: Path) -> None:
+    sequence = forge_bodies(other, "prompts_changed", seat_far_away)
+    assert verify(other).good
+    kind, found, text = only(verify(other, replay=True))
     assert (kind, found) == (FindingKind.CHECKPOINT, sequence)
     assert "cannot follow what came before" in text
 
@@ -243,6 +300,14 @@ def test_a_journal_begins_with_its_opening(path: Path) -> None:
     kind, found, text = only(verify(path))
     assert (kind, found) == (FindingKind.CHECKPOINT, 1)
     assert "expected journal_opened first" in text
+
+
+def test_a_journal_is_opened_once(path: Path) -> None:
+    rows = rows_of(path)
+    # A second opening would name another program, whose decisions are not compared.
+    forge(path, [*rows, [1000, *rows[0][1:]]])
+    kind, found, _ = only(verify(path))
+    assert (kind, found) == (FindingKind.CAUSE, len(rows) + 1)
 
 
 @pytest.mark.parametrize("shift", [-1, 1])
@@ -426,6 +491,14 @@ def test_cards_lost_with_the_escrow_are_lost_in_the_replay(tmp_path: Path) -> No
     types = {row[TYPE] for row in rows_of(path)}
     assert {"sealed_cards_lost", "hole_card_keyed", "round_closed"} <= types
     assert verify(path, replay=True).good
+
+
+def test_a_hole_card_that_was_read_again_needlessly_still_opens(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    with recorded(path, HOLE_OPEN) as table:
+        table.read_again(4, "Tc")
+        table.do_text("press 1 stand\n")
+    assert verify(path, replay=True).findings == ()
 
 
 def test_an_input_that_the_program_could_not_handle_is_folded(tmp_path: Path) -> None:

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from controller.journal import reader
-from controller.journal.chain import GENESIS
+from controller.journal.chain import GENESIS, record_hash
 from controller.journal.errors import JournalError, NotAJournalError
 from controller.journal.records import Record
 from controller.journal.store import Store
@@ -188,6 +189,23 @@ def test_a_column_of_another_type_is_named(path: Path, column: str) -> None:
     assert fault.sequence == 4
     assert fault.kind in {FaultKind.MALFORMED, FaultKind.HASH_MISMATCH}
     assert FaultKind.SCHEMA_CHANGED in {other.kind for other in around}
+
+
+def test_whether_the_clock_was_synchronised_is_yes_or_no(tmp_path: Path) -> None:
+    path = tmp_path / "table.journal"
+    columns = msgspec.structs.astuple(opened())
+    forged = (1, columns[0], 7, *columns[2:])
+    with Store.open(path, SIMULATION) as store:
+        store.append([opened()])
+    # STRICT takes any number there, and who can compute hashes has the chain fit.
+    tamper(
+        path,
+        "UPDATE journal SET clock_synchronised = 7, hash = ?",
+        values=(record_hash(GENESIS.hash, *forged),),
+    )
+    fault = first_fault(path)
+    assert (fault.kind, fault.sequence) == (FaultKind.MALFORMED, 1)
+    assert "clock_synchronised is 7" in fault.text
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,11 @@ class Bench:
     def press(self, seat: int, button: Button, cents: int = 0) -> None:
         self.panels[seat].press(button, self.now, cents)
 
+    def say(self, command: Command) -> "Bench":
+        """Let the staff say something at the console."""
+        self._waiting.append(Input(command))
+        return self.run(0.0)
+
     def happened(self, kind: type[Record]) -> list[Record]:
         return [record for record in self.records if type(record) is kind]
 

@@ -4,7 +4,10 @@ import asyncio
 from collections.abc import Callable
 
 from controller.core import events as ev
+from controller.core.commands import Command
 from controller.core.decide import decide
+from controller.core.evolve import Record
+from controller.core.guidance import offered
 from controller.core.rules import Rules, with_changes
 from controller.core.secrets import Secrets
 from controller.core.state import TableState
@@ -21,17 +24,33 @@ class CoreEngine:
     def __init__(self, state: TableState) -> None:
         self.state = state
         self.sequence = 100
+        self.records: list[Record] = []
         self.asked = asyncio.Event()
         self.commits = asyncio.Event()
         self.commits.set()
         self.followers: list[Callable[[int], None]] = []
 
-    async def command(self, line: Line, known_as: KnownAs) -> Outcome:
+    async def command(
+        self, line: Line, known_as: KnownAs, entered_by: str = ""
+    ) -> Outcome:
         self.asked.set()
         await self.commits.wait()
-        command = command_of(line, Meaning(known_as, self._rules))
+        return self._decided(
+            command_of(line, Meaning(known_as, self._rules, entered_by))
+        )
+
+    async def report(self, command: Command) -> Outcome:
+        self.asked.set()
+        await self.commits.wait()
+        return self._decided(command)
+
+    def login_failures(self, person: str) -> int:
+        return self.state.login_failures.get(person, 0)
+
+    def _decided(self, command: Command) -> Outcome:
         decision = decide(self.state, Secrets(), command)
         self.state = decision.state
+        self.records += decision.records
         sequence = self.sequence + 1
         self.sequence += len(decision.records)
         self.tell()
@@ -47,7 +66,7 @@ class CoreEngine:
         return Outcome(accepted=True, sequence=sequence)
 
     def view(self) -> bytes:
-        return encoded_view(self.state)
+        return encoded_view(self.state, offered(self.state))
 
     def subscribe(self, changed: Callable[[int], None]) -> Callable[[], None]:
         self.followers.append(changed)

@@ -6,19 +6,21 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
-from controller.core.ids import Role
+from controller.runtime.control_connection import UNSENT_MAX_BYTES
 from controller.runtime.control_lines import LINE_MAX_BYTES
-from controller.runtime.control_socket import (
-    CONNECTIONS_MAX,
-    UNSENT_MAX_BYTES,
-    ControlSocket,
-)
+from controller.runtime.control_socket import CONNECTIONS_MAX, ControlSocket
 from controller.runtime.health import Counters
 from controller.runtime.logs import json_lines, logger_to
-from controller.runtime.people import people_of
+from controller.runtime.people import People, people_of
+from controller.runtime.speakers import (
+    FAILURES_MAX,
+    LAPSES_AFTER_S,
+    WITNESS_VALID_S,
+)
 from hw_config.schema import Kind
 from tests.runtime.clocks import StandingClock
 from tests.runtime.engines import CoreEngine
+from tests.runtime.lineups import list_people, speakers
 from tests.runtime.sinks import Lines
 from tests.runtime.tables import state_after
 
@@ -42,17 +44,13 @@ def unnumbered(lines: list[str]) -> list[str]:
     return [re.sub(r'"sequence": \d+', '"sequence": N', line) for line in lines]
 
 
-async def test_the_exchange_happens_as_it_is_written(tmp_path: Path) -> None:
-    path = tmp_path / "control.sock"
+async def played(path: Path, exchange: str, people: People) -> list[str]:
+    """Return an exchange as it really goes, asked and answered line by line."""
     engine = CoreEngine(state_after("bet 1 25"))
+    say = logger_to(Lines(), json_lines(StandingClock()))
     control = ControlSocket(
-        engine,
-        people_of(Kind.SIMULATION, None).person,
-        logger_to(Lines(), json_lines(StandingClock())),
-        Counters(),
-        seats=7,
+        engine, speakers(people, engine, say), say, Counters(), seats=7
     )
-    (exchange,) = blocks("")
     heard = []
     async with asyncio.timeout(BOUND_S), await control.open(path):
         reader, writer = await asyncio.open_unix_connection(path)
@@ -65,20 +63,28 @@ async def test_the_exchange_happens_as_it_is_written(tmp_path: Path) -> None:
                 heard.append(f"< {json.dumps(answer)}")
         writer.close()
         await writer.wait_closed()
+    return heard
+
+
+async def test_the_exchange_happens_as_it_is_written(tmp_path: Path) -> None:
+    exchange, _ = blocks("")
+    people = people_of(Kind.SIMULATION, None)
+    heard = await played(tmp_path / "control.sock", exchange, people)
     # How many records a command leads to is the core's business.
     assert unnumbered(heard) == unnumbered(exchange.splitlines())
 
 
-def test_the_list_of_people_loads(tmp_path: Path) -> None:
-    (sample,) = blocks("toml")
-    file = tmp_path / "people.toml"
-    file.write_text(sample)
-    people = people_of(Kind.LIVE, file)
-    assert people.person("S1").role is Role.SUPERVISOR
-    assert people.person("D1").role is Role.DEALER
+async def test_the_login_happens_as_it_is_written(tmp_path: Path) -> None:
+    _, exchange = blocks("")
+    people = people_of(Kind.LIVE, list_people(tmp_path / "people.toml"))
+    heard = await played(tmp_path / "control.sock", exchange, people)
+    assert unnumbered(heard) == unnumbered(exchange.splitlines())
 
 
 def test_the_limits_are_those_of_the_program() -> None:
     assert f"at most {LINE_MAX_BYTES} bytes" in TEXT
     assert f"At most {CONNECTIONS_MAX} programs" in TEXT
+    assert f"after\n  {LAPSES_AFTER_S:g} seconds without a line" in TEXT
+    assert f"within {WITNESS_VALID_S:g} seconds" in TEXT
+    assert f"After {FAILURES_MAX} refused logins" in TEXT
     assert f"{UNSENT_MAX_BYTES // 1024} KiB wait" in TEXT

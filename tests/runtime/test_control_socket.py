@@ -7,9 +7,8 @@ import json
 import os
 import socket
 import stat
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any, Self, TypeVar
 
 import pytest
 from hypothesis import given
@@ -27,25 +26,12 @@ from controller.runtime.logs import json_lines, logger_to
 from controller.runtime.people import people_of
 from controller.runtime.socket_file import SocketFile
 from hw_config.schema import Kind
+from tests.runtime.callers import BOUND_S, Caller, soon, until
 from tests.runtime.clocks import StandingClock
 from tests.runtime.engines import CoreEngine
+from tests.runtime.lineups import speakers
 from tests.runtime.sinks import Lines
 from tests.runtime.tables import state_after
-
-BOUND_S = 5.0
-_T = TypeVar("_T")
-
-
-async def soon(work: Awaitable[_T]) -> _T:
-    """Wait for something, but not for ever."""
-    return await asyncio.wait_for(work, BOUND_S)
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Let the loop turn until something holds."""
-    async with asyncio.timeout(BOUND_S):
-        while not condition():  # noqa: ASYNC110 - nothing announces a dropped reader
-            await asyncio.sleep(0)
 
 
 class Rig:
@@ -56,56 +42,17 @@ class Rig:
         self.engine = CoreEngine(state_after("bet 1 25"))
         self.log = Lines()
         self.counters = Counters()
+        say = logger_to(self.log, json_lines(StandingClock()))
         self.socket = ControlSocket(
             self.engine,
-            people_of(kind, None).person,
-            logger_to(self.log, json_lines(StandingClock())),
+            speakers(people_of(kind, None), self.engine, say),
+            say,
             self.counters,
             seats=7,
         )
 
     def count(self, name: str) -> int:
         return self.counters.snapshot()[name]
-
-
-class Caller:
-    """A program at the other end."""
-
-    def __init__(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> None:
-        self.reader = reader
-        self.writer = writer
-
-    @classmethod
-    async def of(cls, rig: Rig) -> Self:
-        return cls(*await asyncio.open_unix_connection(rig.path, limit=1_000_000))
-
-    def send(self, line: bytes) -> None:
-        self.writer.write(line)
-
-    async def hear(self) -> dict[str, Any]:
-        line = await soon(self.reader.readline())
-        assert line.endswith(b"\n"), "the connection was closed"
-        heard = json.loads(line)
-        assert isinstance(heard, dict)
-        return heard
-
-    async def ask(self, **asked: object) -> dict[str, Any]:
-        self.send(json.dumps(asked).encode() + b"\n")
-        return await self.hear()
-
-    async def is_left_alone(self) -> bool:
-        """Return whether the other end closed the connection."""
-        try:
-            return await soon(self.reader.read()) == b""
-        except ConnectionError:
-            return True
-
-    async def leave(self) -> None:
-        self.writer.close()
-        with contextlib.suppress(ConnectionError):
-            await soon(self.writer.wait_closed())
 
 
 @pytest.fixture
@@ -117,7 +64,7 @@ async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
 
 @pytest.fixture
 async def caller(rig: Rig) -> AsyncIterator[Caller]:
-    caller = await Caller.of(rig)
+    caller = await Caller.of(rig.path)
     yield caller
     await caller.leave()
 
@@ -215,7 +162,7 @@ async def test_a_line_too_long_ends_the_connection(rig: Rig, caller: Caller) -> 
     answer = await caller.hear()
     assert answer == {"error": f"expected a line of at most {LINE_MAX_BYTES} bytes"}
     assert await caller.is_left_alone()
-    other = await Caller.of(rig)
+    other = await Caller.of(rig.path)
     assert (await other.ask(command="dealer deal"))["accepted"]
     await other.leave()
 
@@ -223,7 +170,7 @@ async def test_a_line_too_long_ends_the_connection(rig: Rig, caller: Caller) -> 
 async def test_the_runtime_vouches_for_who_speaks(tmp_path: Path) -> None:
     rig = Rig(tmp_path / "control.sock", Kind.LIVE)
     async with await rig.socket.open(rig.path):
-        caller = await Caller.of(rig)
+        caller = await Caller.of(rig.path)
         assert (await caller.ask(command="dealer call"))["accepted"]
         answer = await caller.ask(command="supervisor S1 resume")
         assert answer["refused"] == "unknown_person"
@@ -233,7 +180,7 @@ async def test_the_runtime_vouches_for_who_speaks(tmp_path: Path) -> None:
 async def test_a_slow_commit_holds_up_its_own_answer_alone(
     rig: Rig, caller: Caller
 ) -> None:
-    other = await Caller.of(rig)
+    other = await Caller.of(rig.path)
     rig.engine.commits.clear()
     caller.send(b'{"id": 1, "command": "dealer deal"}\n')
     await soon(rig.engine.asked.wait())
@@ -245,13 +192,13 @@ async def test_a_slow_commit_holds_up_its_own_answer_alone(
 
 
 async def test_who_leaves_while_a_command_runs_hurts_nobody(rig: Rig) -> None:
-    caller = await Caller.of(rig)
+    caller = await Caller.of(rig.path)
     rig.engine.commits.clear()
     caller.send(b'{"command": "dealer deal"}\n')
     await soon(rig.engine.asked.wait())
     await caller.leave()
     rig.engine.commits.set()
-    other = await Caller.of(rig)
+    other = await Caller.of(rig.path)
     answer = await other.ask(command="dealer deal")
     assert answer["refused"] == "wrong_phase"
     await other.leave()
@@ -266,7 +213,7 @@ async def test_who_follows_gets_the_view_and_each_change(
     first = await caller.ask(id=1, subscribe=True)
     assert first["id"] == 1
     assert first["view"]["phase"] == "betting"
-    other = await Caller.of(rig)
+    other = await Caller.of(rig.path)
     await other.ask(command="dealer deal")
     change = await caller.hear()
     assert change["sequence"] == rig.engine.sequence
@@ -275,7 +222,7 @@ async def test_who_follows_gets_the_view_and_each_change(
 
 
 async def test_when_nobody_follows_any_more_no_view_is_made(rig: Rig) -> None:
-    callers = [await Caller.of(rig) for _ in range(3)]
+    callers = [await Caller.of(rig.path) for _ in range(3)]
     for caller in callers:
         await caller.ask(subscribe=True)
         await caller.ask(subscribe=True)
@@ -318,9 +265,9 @@ async def test_who_reads_no_answers_is_dropped(rig: Rig) -> None:
 
 
 async def test_more_connections_than_a_table_needs_are_refused(rig: Rig) -> None:
-    callers = [await Caller.of(rig) for _ in range(CONNECTIONS_MAX)]
+    callers = [await Caller.of(rig.path) for _ in range(CONNECTIONS_MAX)]
     await until(lambda: rig.count("control_connections") == CONNECTIONS_MAX)
-    late = await Caller.of(rig)
+    late = await Caller.of(rig.path)
     assert "at most 32 connections" in (await late.hear())["error"]
     assert await late.is_left_alone()
     for caller in (*callers, late):
@@ -385,7 +332,7 @@ async def test_a_live_socket_is_refused_in_one_line(rig: Rig) -> None:
     said = str(caught.value)
     assert said.startswith(f"{rig.path}: a table is running here already;")
     assert "\n" not in said
-    caller = await Caller.of(rig)
+    caller = await Caller.of(rig.path)
     assert (await caller.ask(command="dealer deal"))["accepted"]
     await caller.leave()
 

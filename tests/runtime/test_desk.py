@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from controller.core import commands as cm
 from controller.core import events as ev
-from controller.core.ids import Kind, Phase
+from controller.core.ids import Kind, Phase, Reason
 from controller.core.outputs import gate_up_to
 from controller.core.state import Prompt, SeatState
 from controller.runtime.desk import Desk, Input
@@ -250,6 +250,22 @@ def test_an_unknown_button_does_not_stop_the_presses_behind_it() -> None:
     bench.run()
     assert waiting(bench, 2) == 0
     assert len(bench.happened(ev.HandStood)) == 1
+
+
+def test_a_press_at_a_dark_panel_of_the_dealer_answers_no_prompt() -> None:
+    bench = Bench().run()
+    bench.press(2, Button.BET, 2500)
+    bench.run()
+    bench.panels[0].reboot()
+    bench.press(0, Button.DEAL)
+    bench.run()
+    assert phase(bench) is Phase.BETTING
+    (refused,) = bench.happened(ev.CommandRefused)
+    assert isinstance(refused, ev.CommandRefused)
+    assert refused.reason is Reason.STALE_PRESS
+    bench.press(0, Button.DEAL)
+    bench.run()
+    assert phase(bench) is Phase.DEALING
 
 
 def test_a_gap_of_the_shoe_stops_the_table_and_is_acknowledged() -> None:

@@ -6,18 +6,61 @@ import re
 import msgspec
 import pytest
 
+from controller.core.guidance import Use, offered
 from controller.core.ids import Kind, Outcome, Phase
 from controller.core.outputs import TO_DEALER, Notice
-from controller.runtime.view import TotalView, View, encoded_view, view_of
+from controller.core.state import TableState
+from controller.runtime.view import (
+    Around,
+    DecisionView,
+    TotalView,
+    View,
+    encoded_view,
+    view_of,
+)
 from tests.runtime.tables import state_after
 
 DEALT = "bet 1 25\nbet 3 50\ndealer deal\ncard Ts 9h Kd 8s 7c {hole}\n"
 
 
+def all_shown(state: TableState) -> bytes:
+    return encoded_view(state, offered(state))
+
+
+def test_a_decision_is_spelt_as_the_console_does_with_what_it_will_do() -> None:
+    state = state_after(DEALT.format(hole="6h") + "card 4c\n")
+    shown = view_of(state, offered(state)).decisions
+    assert shown is not None
+    assert shown[0] == DecisionView(
+        command="use-card",
+        words="use-card",
+        clause="IRR-7",
+        does="Nobody saw the card: it waits face down and is dealt at the next need",
+        use=Use.ANSWER,
+        answers=(1,),
+        witness=False,
+    )
+    words = [one.words for one in shown]
+    assert "correct-card 3 2 CARD" in words
+    assert "new-shoe 6" in words
+    assert not any("??" in one for one in words)
+
+
+def test_between_rounds_new_rules_are_spelt_with_what_is_to_be_typed() -> None:
+    state = state_after("bet 1 25")
+    shown = view_of(state, offered(state)).decisions
+    assert shown is not None
+    assert "set-rules [NAME] [KEY=VALUE]" in [one.words for one in shown]
+
+
+def test_decisions_that_are_not_known_yet_are_none() -> None:
+    assert view_of(state_after("bet 1 25")).decisions is None
+
+
 def test_the_view_decodes_to_what_it_was_made_of() -> None:
     state = state_after(DEALT.format(hole="6h"))
-    decoded = msgspec.json.decode(encoded_view(state), type=View)
-    assert decoded == view_of(state)
+    decoded = msgspec.json.decode(all_shown(state), type=View)
+    assert decoded == view_of(state, offered(state))
 
 
 def test_in_play_it_says_whose_turn_it_is_and_what_they_hold() -> None:
@@ -92,13 +135,14 @@ def test_insurance_shows_as_it_is_answered() -> None:
 
 def test_the_runtime_adds_notices_of_its_own() -> None:
     slow = Notice(TO_DEALER, "The journal is slow")
-    assert slow in view_of(state_after("bet 1 25"), (slow,)).notices
+    around = Around(notices=(slow,))
+    assert slow in view_of(state_after("bet 1 25"), (), around).notices
 
 
 @pytest.mark.parametrize("steps", ["", "press 1 hit\ncard 2d\n", "card 4c\n"])
 def test_the_hole_card_changes_no_byte_before_the_reveal(steps: str) -> None:
-    first = encoded_view(state_after(DEALT.format(hole="6h") + steps))
-    second = encoded_view(state_after(DEALT.format(hole="9c") + steps))
+    first = all_shown(state_after(DEALT.format(hole="6h") + steps))
+    second = all_shown(state_after(DEALT.format(hole="9c") + steps))
     assert first == second
 
 
@@ -114,6 +158,6 @@ def test_nothing_tells_how_many_cards_have_left_the_shoe() -> None:
 
 
 def test_the_view_is_one_line() -> None:
-    text = encoded_view(state_after(DEALT.format(hole="6h")))
+    text = all_shown(state_after(DEALT.format(hole="6h") + "card 4c\n"))
     assert b"\n" not in text
     assert json.loads(text)["table"] == "scenario"

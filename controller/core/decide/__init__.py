@@ -12,7 +12,7 @@ from controller.core import commands as cm
 from controller.core import events as ev
 from controller.core.commands import Command
 from controller.core.deadlines import running
-from controller.core.decide import house, links, presses, shoe, supervisor
+from controller.core.decide import house, links, people, presses, shoe, supervisor
 from controller.core.decide.draft import Decision, Draft, Refusal
 from controller.core.decide.numbering import number_prompts
 from controller.core.decide.progress import progress
@@ -43,6 +43,10 @@ _HANDLERS: Final[dict[type, Handler]] = {
     cm.ReportDrops: links.report_drops,
     cm.AdoptPanel: links.adopt_panel,
     cm.TakeDecision: supervisor.take_decision,
+    cm.ReportLogin: people.report_login,
+    cm.ReportLogout: people.report_logout,
+    cm.LiftDelay: people.lift_delay,
+    cm.TurnAway: people.turn_away,
     cm.ReachTime: house.reach_time,
     cm.ReportFault: links.report_fault,
     cm.ReportDisk: links.report_disk,
@@ -123,13 +127,21 @@ def _refused(command: Command, refusal: Refusal) -> ev.Event:
             reason=refusal.reason,
             by_dealer=True,
         )
-    person = command.person.id if isinstance(command, cm.TakeDecision) else ""
     return ev.CommandRefused(
         command=spoken(command),
-        person=person,
+        person=_given_by(command),
         reason=refusal.reason,
         because=refusal.because,
     )
+
+
+def _given_by(command: Command) -> str:
+    """Return who gave a command, as far as the command itself says so."""
+    match command:
+        case cm.TakeDecision() | cm.LiftDelay() | cm.TurnAway():
+            return command.person.id
+        case _:
+            return getattr(command, "entered_by", "")
 
 
 def spoken(command: Command) -> str:
@@ -141,6 +153,10 @@ def spoken(command: Command) -> str:
             return command.button.value
         case cm.MoveCash():
             return f"cash {command.step.value}"
+        case cm.LiftDelay():
+            return "lift"
+        case cm.TurnAway():
+            return command.command
         case _:
             return str(type(command).__struct_config__.tag)
 

@@ -36,10 +36,15 @@ def progress(draft: Draft) -> None:
         watch(draft)
 
 
-def advance_round(draft: Draft) -> None:
-    """Let the round go on as far as the cards are known, suspended or not."""
-    while draft.state.opening is not None and not _blocked(draft) and _step(draft):
-        pass
+def advance_round(draft: Draft, *, lay_held: bool = True) -> None:
+    """Let the round go on as far as the cards are known, suspended or not.
+
+    With `lay_held` False a card held face down waits: cards that were laid before
+    are still to be laid again, and the places are theirs.
+    """
+    while draft.state.opening is not None and not _blocked(draft):
+        if not _step(draft, lay_held=lay_held):
+            return
 
 
 def _blocked(draft: Draft) -> bool:
@@ -88,11 +93,11 @@ def watch(draft: Draft) -> None:
             draft.find(Kind.PANEL_LOST, seat=seat)
 
 
-def _step(draft: Draft) -> bool:
+def _step(draft: Draft, *, lay_held: bool) -> bool:
     """Take one step that follows by itself; return whether there was one."""
     if _ended_hand_settles(draft):
         return True
-    if draft.state.play.places and draft.state.held:
+    if lay_held and draft.state.play.places and draft.state.held:
         return _lay_held(draft)
     match draft.state.play_phase:
         case Phase.DEALING:

@@ -55,10 +55,11 @@ def again(draft: Draft, acts: Iterable[Act], *, laid_anew: bool = False) -> None
         NotApplicableError: Names the act that would no longer be possible.
 
     """
-    advance_round(draft)
     for act in acts:
+        # A held card was drawn after all of these, or they had not been laid (IRR-7).
+        advance_round(draft, lay_held=False)
         _once_more(draft, act, laid_anew=laid_anew)
-        advance_round(draft)
+    advance_round(draft)
 
 
 def act_of_card(state: TableState, number: int) -> int:

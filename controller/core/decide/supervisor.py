@@ -27,13 +27,21 @@ from controller.core.secrets import Secrets
 from controller.core.state import Irregularity, TableState, find_hand
 
 _WITNESSED: Final = (dc.KeyCard, dc.NewShoe)
+_NO_WITNESS: Final = (Role.UNKNOWN, Role.SURVEILLANCE)
+"""A witness is a second known person; surveillance looks on and takes no part."""
 _ALSO_IN_PLAY: Final = (dc.AllowDealerEntry, dc.SetRules, dc.NewShoe)
 _END_ALL: Final = (dc.VoidRound, dc.Misdeal)
+_OF_THE_JOURNAL: Final = (Kind.JOURNAL_DAMAGED, Kind.JOURNAL_BEHIND, Kind.JOURNAL_FULL)
 
 
 def name_of(decision: dc.Decision) -> str:
     """Return the command's name as scenarios and the console spell it."""
     return str(type(decision).__struct_config__.tag)
+
+
+def needs_witness(decision: dc.Decision) -> bool:
+    """Return whether a second known person has to witness this decision."""
+    return isinstance(decision, _WITNESSED)
 
 
 def take_decision(draft: Draft, command: TakeDecision) -> Refusal | None:
@@ -76,7 +84,7 @@ def _person_reason(state: TableState, command: TakeDecision) -> Refusal | None:
         return Refusal(Reason.UNKNOWN_PERSON, f"{person.id} is not known here")
     if not _may_decide(state, person):
         return Refusal(Reason.SUPERVISOR_REQUIRED)
-    if isinstance(command.decision, _WITNESSED) and not _is_second(person, witness):
+    if needs_witness(command.decision) and not _is_second(person, witness):
         return Refusal(Reason.WITNESS_REQUIRED, "a second known person must witness it")
     return None
 
@@ -90,7 +98,7 @@ def _may_decide(state: TableState, person: Person) -> bool:
 def _is_second(person: Person, witness: Person | None) -> bool:
     return (
         witness is not None
-        and witness.role is not Role.UNKNOWN
+        and witness.role not in _NO_WITNESS
         and witness.id != person.id
     )
 
@@ -104,7 +112,7 @@ def _hand_reason(state: TableState, decision: dc.Decision) -> Refusal | None:
     hand = _hand_named(decision)
     if hand and hand != DEALER and find_hand(play, hand) is None:
         return Refusal(Reason.UNKNOWN_HAND, f"there is no hand {hand}")
-    only_players = (dc.VoidHand, dc.PlayAsDealt, dc.OfferChoice)
+    only_players = (dc.VoidHand, dc.PlayAsDealt, dc.OfferChoice, dc.DealerMissed)
     if hand == DEALER and isinstance(decision, only_players):
         return Refusal(Reason.UNKNOWN_HAND, "the dealer's hand is no player's")
     if isinstance(decision, dc.MissedFirst | dc.MissedSecond) and not any(
@@ -115,6 +123,9 @@ def _hand_reason(state: TableState, decision: dc.Decision) -> Refusal | None:
 
 
 def _time_reason(state: TableState, decision: dc.Decision) -> Refusal | None:
+    if any(found.kind in _OF_THE_JOURNAL for found in state.irregularities):
+        # Whatever is decided could not be trusted to stand in the record (Faults).
+        return _not_applicable("the journal cannot be used: call the technician")
     between_rounds = state.play_phase not in ROUND_OPEN
     if isinstance(decision, dc.SetRules) and not between_rounds:
         return Refusal(Reason.ROUND_OPEN)

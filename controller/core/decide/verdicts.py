@@ -124,23 +124,25 @@ def _void_hand(draft: Draft, decision: dc.VoidHand, _command: TakeDecision) -> N
         f"hand {hand.id} is void already",
     )
     _open_oldest_to_rack(draft)
-    acts = _take_back_draw_due(draft)
+    _take_back_draw_due(draft)
     draft.record(ev.HandVoided(hand=hand.id, outcome=Outcome.PUSH))
     settle_ended_hands(draft)
-    again(draft, acts)
 
 
-def _take_back_draw_due(draft: Draft) -> tuple[ev.Event, ...]:
-    """Take back the dealer's draw that is due: fewer hands may need none (DRAW-3)."""
+def _take_back_draw_due(draft: Draft) -> None:
+    """Take back the dealer's draw that is due: fewer hands may need none (DRAW-3).
+
+    Where one is still needed it is found again when the table goes on.
+    """
     state = draft.state
     if state.play_phase is not Phase.DEALER_DRAWING or not state.play.places:
-        return ()
+        return
     at = max(
         at
         for at, record in enumerate(state.history)
         if isinstance(record, ev.DealerDraws)
     )
-    return take_back_to(draft, at)
+    take_back_to(draft, at)
 
 
 def _open_oldest_to_rack(draft: Draft) -> None:
@@ -480,8 +482,8 @@ def _offer_card(draft: Draft, _decision: dc.OfferCard, _command: TakeDecision) -
         "a card is offered only after the first two cards and before the settlement",
     )
     _need(state.play.offer is None, "a card is on offer already")
-    _need(not state.undecided[0].unread, "the card is not read")
     card = draft.unseal(state.undecided[0].number)
+    _need(card.card != UNKNOWN, "the card is not read")
     draft.record(
         ev.CardOffered(number=card.number, card=card.card, salt=card.salt, raw=card.raw)
     )

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from controller.core.commands import Command
 from controller.core.events import Event, PlayTakenBack
-from controller.core.evolve import cards, hands, inputs, rounds, table
+from controller.core.evolve import cards, hands, inputs, people, rounds, table
 from controller.core.evolve.history import HISTORY, remember, take_back
 from controller.core.state import TableState
 
@@ -22,6 +22,7 @@ _APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     **rounds.APPLY,
     **cards.APPLY,
     **hands.APPLY,
+    **people.APPLY,
 }
 
 

@@ -39,7 +39,10 @@ def _bets_closed(state: TableState, event: ev.BetsClosed) -> TableState:
         for wager in event.wagers
     )
     seen = tuple(
-        card for group in state.early for card in group.cards if card != UNKNOWN
+        card
+        for group in state.early
+        for number, card in zip(group.numbers, group.cards, strict=True)
+        if card != UNKNOWN and number > state.shoe.counted_after
     )
     play = Play(wagers=event.wagers, hands=hands, rack=state.early, seen=seen)
     closed = enter(state, "bets_closed")

@@ -44,4 +44,9 @@ REFUSED: Final[dict[Reason, Refused]] = {
     Reason.DECISION_NOT_APPLICABLE: Refused("this decision does not apply", "IRR-1"),
     Reason.UNKNOWN_SEAT: Refused("this table has no such seat", "PLAY-4"),
     Reason.DISK_FULL: Refused("the journal has no room", "Faults"),
+    Reason.LOGIN_REQUIRED: Refused("the person is not logged in there", "People"),
+    Reason.LOGIN_DELAYED: Refused("too many logins were refused before", "People"),
+    Reason.WRONG_PIN: Refused("the PIN is not this person's", "People"),
+    Reason.NO_PIN: Refused("this person has no PIN yet", "People"),
+    Reason.ROLE_NOT_ALLOWED: Refused("it is not for this role", "People"),
 }

@@ -9,6 +9,7 @@ from controller.core.evolve import Record as Fact
 from controller.evidence.narrative import (
     cards,
     house,
+    people,
     play,
     presses,
     settlement,
@@ -24,6 +25,7 @@ TELLERS: Final[dict[type, Teller]] = {
     **play.TELLERS,
     **settlement.TELLERS,
     **house.TELLERS,
+    **people.TELLERS,
     **stops.TELLERS,
 }
 
@@ -47,6 +49,10 @@ SILENT: Final[frozenset[type]] = frozenset(
         cm.ReportStuckButton,
         cm.ReportDrops,
         cm.TakeDecision,
+        cm.ReportLogin,
+        cm.ReportLogout,
+        cm.LiftDelay,
+        cm.TurnAway,
         cm.ReachTime,
         cm.ReportFault,
         cm.ReportDisk,

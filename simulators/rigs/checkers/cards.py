@@ -9,51 +9,56 @@ from controller.core.commands import ReportCard
 from controller.core.evolve import Record
 from controller.core.state import TableState
 from simulators.rigs.checkers.checker import Checker, Step
+from simulators.rigs.checkers.layout import Group, Layout
 from simulators.rigs.checkers.tabletop import Tabletop
 
 
 class CardsRackedOnce(Checker):
-    """A card number is dealt to one place, goes to one rack, and is never lost."""
+    """A card number is dealt to one place, goes to one rack, and is never lost.
+
+    `_out` are the cards that left the shoe and are in no rack yet, with the face that
+    the shoe read; None where people said what it is.
+    """
 
     name: ClassVar[str] = "cards_racked_once"
 
     def __init__(self) -> None:
-        self._drawn: dict[int, str] = {}
-        self._restated: set[int] = set()
-        self._racked: set[int] = set()
-        self._back: set[int] = set()
-        self._early: set[int] = set()
+        self._out: dict[int, str | None] = {}
+        self._highest = 0
 
     def on_record(self, record: Record, top: Tabletop) -> Iterator[str]:
         """Follow each number from the shoe to the rack."""
         match record:
+            case ReportCard() if record.number > self._highest:
+                self._highest = record.number
+                self._out[record.number] = None
+            case ev.CardNumbersMissing():
+                # The shoe may read one of them again; people say where they lie.
+                self._highest = max(self._highest, record.last)
             case ev.CardDealt() | ev.HoleCardDealt():
-                numbers = [n for hand in top.layout.hands for n in hand.numbers]
-                numbers += top.layout.dealer_numbers
-                if numbers.count(record.number) > 1 or record.number in self._racked:
-                    yield f"card {record.number} is dealt twice"
+                yield from self._dealt(record.number, top.layout)
             case ev.CardIdentified() | ev.CardCorrected() | ev.HoleCardKeyed():
-                self._restated.add(record.number)
-            case ev.CardWithdrawn():
-                self._back.add(record.number)
-            case ev.MissingCardKnown(drawn=False):
-                self._back.add(record.number)
-            case ev.MissingCardKnown():
-                self._restated.add(record.number)
-            case ev.ShoeShuffled() if not top.round_open:
-                self._back |= self._early
+                if record.number in self._out:
+                    self._out[record.number] = None
+            case ev.MissingCardKnown() if record.drawn:
+                self._out[record.number] = None
+            case ev.CardWithdrawn() | ev.MissingCardKnown():
+                self._out.pop(record.number, None)
             case ev.RoundClosed():
-                yield from self._close(record, top)
+                yield from self._closed(record, top.layout)
             case _:
                 pass
-        self._early = {n for numbers, _ in top.early for n in numbers}
 
-    def _close(self, record: ev.RoundClosed, top: Tabletop) -> Iterator[str]:
-        at = top.layout
+    def _dealt(self, number: int, at: Layout) -> Iterator[str]:
+        numbers = [n for hand in at.hands for n in hand.numbers] + at.dealer_numbers
+        if numbers.count(number) > 1 or number not in self._out:
+            yield f"card {number} is dealt twice"
+
+    def _closed(self, record: ev.RoundClosed, at: Layout) -> Iterator[str]:
         for group in at.rack:
-            yield from self._rack(group)
+            yield from self._racked(group)
         dealt = {n for hand in at.hands for n in hand.numbers} | {*at.dealer_numbers}
-        lost = dealt - self._racked
+        lost = dealt & self._out.keys()
         if lost:
             yield f"cards {sorted(lost)} were dealt and not racked"
         count = sum(len(numbers) for numbers, _ in at.rack)
@@ -62,35 +67,36 @@ class CardsRackedOnce(Checker):
         if at.dealer and at.rack[-1][0] != tuple(at.dealer_numbers):
             yield "the dealer's cards do not lie on top of the rack"
 
-    def _rack(self, group: tuple[tuple[int, ...], tuple[str, ...]]) -> Iterator[str]:
+    def _racked(self, group: Group) -> Iterator[str]:
         for number, face in zip(*group, strict=True):
-            if number in self._racked:
-                yield f"card {number} is racked twice"
-            self._racked.add(number)
-            drawn = self._drawn.get(number)
-            if drawn is None and number not in self._restated:
-                yield f"card {number} is racked and was never drawn"
-            elif number not in self._restated and face not in ("??", drawn):
+            if number not in self._out:
+                yield f"card {number} is racked twice, or was never drawn"
+                continue
+            drawn = self._out.pop(number)
+            if drawn is not None and face not in ("??", drawn):
                 yield f"card {number} was drawn as {drawn} and racked as {face}"
 
     def on_step(self, step: Step, top: Tabletop) -> Iterator[str]:
-        """Take what the shoe gave, and miss nothing of it between rounds."""
+        """Take the face that the shoe gave, and miss no card between rounds."""
         given = step.given
         if isinstance(given, ReportCard) and given.number > step.before.shoe.last_card:
-            self._drawn[given.number] = "??" if given.unread else given.card
+            self._out[given.number] = "??" if given.unread else given.card
         if top.round_open:
             return
-        somewhere = self._racked | self._back | self._early
-        somewhere |= _loose(step.state)
-        lost = self._drawn.keys() - somewhere
-        if lost:
-            yield f"cards {sorted(lost)} left the shoe and are nowhere"
-            self._back |= lost
+        if any(isinstance(record, ev.ShoeShuffled) for record in step.records):
+            # What was burned before the round went back into the shoe with the rest.
+            for group in step.before.early:
+                for number in group.numbers:
+                    self._out.pop(number, None)
+        for number in self._out.keys() - _aside(step.state):
+            yield f"card {number} left the shoe and is nowhere"
+            self._out.pop(number)
 
 
-def _loose(state: TableState) -> set[int]:
+def _aside(state: TableState) -> set[int]:
     """Return the numbers of cards that lie aside until a decision or a need."""
-    return {card.number for card in (*state.undecided, *state.held, *state.waiting)}
+    loose = {card.number for card in (*state.undecided, *state.held, *state.waiting)}
+    return loose | {number for group in state.early for number in group.numbers}
 
 
 class InventoryIsPublic(Checker):
@@ -99,29 +105,40 @@ class InventoryIsPublic(Checker):
     name: ClassVar[str] = "inventory_is_public"
 
     def __init__(self) -> None:
-        self._counted_anew = False
+        self._shuffled_in_round = False
+        self._of_old_shoes = 0
 
     def on_record(self, record: Record, top: Tabletop) -> Iterator[str]:
-        """Note that the shoe was shuffled or replaced in the middle of a round."""
-        del top
-        if isinstance(record, ev.ShoeShuffled | ev.ShoeReplaced):
-            self._counted_anew = True
+        """Note that the shoe was shuffled in the middle of a round."""
+        if isinstance(record, ev.ShoeShuffled):
+            self._shuffled_in_round = top.round_open
         elif isinstance(record, ev.BetsClosed):
-            self._counted_anew = False
+            self._shuffled_in_round = False
         yield from ()
 
     def on_step(self, step: Step, top: Tabletop) -> Iterator[str]:
         """Hold the count of this round against the cards that show."""
-        if not top.round_open or self._counted_anew:
+        if any(isinstance(record, ev.ShoeReplaced) for record in step.records):
+            self._of_old_shoes = step.before.shoe.last_card
+        if not top.round_open or self._shuffled_in_round:
             return
-        at = top.layout
-        showing = [
-            card for hand in at.hands if not hand.picked_up for card in hand.cards
-        ]
-        showing += [] if at.dealer_picked_up else at.dealer
-        showing += [card for _, faces in at.rack for card in faces]
-        if at.offer is not None and step.state.play.offer is not None:
-            showing.append(step.state.play.offer.card)
-        shown = Counter(card for card in showing if card != "??")
+        shown = Counter(
+            card
+            for number, card in _showing(top.layout)
+            if card != "??" and number > self._of_old_shoes
+        )
         if shown != Counter(step.state.play.seen):
             yield f"{shown} show, {Counter(step.state.play.seen)} count as out"
+
+
+def _showing(at: Layout) -> Iterator[tuple[int, str]]:
+    """Return number and face of every card that lies open, or in this round's rack."""
+    for hand in at.hands:
+        if not hand.picked_up:
+            yield from zip(hand.numbers, hand.cards, strict=True)
+    if not at.dealer_picked_up:
+        yield from zip(at.dealer_numbers, at.dealer, strict=True)
+    for numbers, faces in at.rack:
+        yield from zip(numbers, faces, strict=True)
+    if at.offer is not None:
+        yield at.offer

@@ -88,7 +88,7 @@ class Layout:
         self.due: list[Due] = []
         self.turn = ""
         self.peeked: bool | None = None
-        self.offer: int | None = None
+        self.offer: tuple[int, str] | None = None
         self.insured: dict[int, Insured] = {}
         self.asked: tuple[int, ...] = ()
         self.insurance_closed = False
@@ -113,7 +113,7 @@ class Layout:
         """Lay a card at a hand, at the place that was due if it is that one."""
         if self.due[:1] == [(name, face_down)]:
             del self.due[0]
-        if self.offer == number:
+        if self.offer is not None and self.offer[0] == number:
             self.offer = None
         if name == DEALER:
             self.dealer.append(card)
@@ -177,7 +177,7 @@ def _racked_alone(at: Layout, event: ev.CardBurned | ev.CardDiscarded) -> None:
     burns = isinstance(event, ev.CardBurned)
     if burns and at.due[:1] == [(NO_HAND, True)]:
         del at.due[0]
-    if at.offer == event.number:
+    if at.offer is not None and at.offer[0] == event.number:
         at.offer = None
     at.rack.append(((event.number,), (event.card,)))
 
@@ -293,7 +293,7 @@ def _completed(at: Layout, event: ev.CompletedAsDealt) -> None:
 
 
 def _card_offered(at: Layout, event: ev.CardOffered) -> None:
-    at.offer = event.number
+    at.offer = (event.number, event.card)
 
 
 def _offer_accepted(at: Layout, event: ev.OfferAccepted) -> None:

@@ -35,8 +35,8 @@ class OnePressPerPrompt(Checker):
     name: ClassVar[str] = "one_press_per_prompt"
 
     def __init__(self) -> None:
-        self._answered: set[tuple[int, int]] = set()
-        self._taken: set[tuple[int, int, int]] = set()
+        self._answered: dict[int, int] = {}
+        self._taken: dict[tuple[int, int], int] = {}
 
     def on_step(self, step: Step, top: Tabletop) -> Iterator[str]:
         """Look at what each accepted press answered."""
@@ -50,19 +50,18 @@ class OnePressPerPrompt(Checker):
             if record.button in _BETTING:
                 yield from self._bet(step)
                 continue
-            prompt = (record.seat, record.prompt)
-            if prompt in self._answered:
-                yield f"prompt {prompt} is answered twice"
-            self._answered.add(prompt)
+            if record.prompt <= self._answered.get(record.seat, 0):
+                yield f"a prompt is answered twice: {record}"
+            self._answered[record.seat] = record.prompt
 
     def _bet(self, step: Step) -> Iterator[str]:
         given = step.given
         if not isinstance(given, PressButton):
             return
-        press = (given.seat, given.boot_id, given.number)
-        if press in self._taken:
-            yield f"press {press} is counted twice"
-        self._taken.add(press)
+        panel = (given.seat, given.boot_id)
+        if given.number <= self._taken.get(panel, 0):
+            yield f"a press is counted twice: {given}"
+        self._taken[panel] = given.number
 
 
 def _prompt_pressed(step: Step, record: ev.PressAccepted) -> int:

@@ -116,6 +116,7 @@ class CommitmentsOpen(Checker):
 
     def __init__(self) -> None:
         self._given: dict[int, tuple[str, int]] = {}
+        self._opened: set[int] = set()
 
     def on_step(self, step: Step, top: Tabletop) -> Iterator[str]:
         """Compute the commitment of every card that is opened."""
@@ -127,12 +128,21 @@ class CommitmentsOpen(Checker):
                 self._given[record.number] = (record.commitment, step.before.round)
             elif keyed and isinstance(record, ev.HoleCardKeyed | ev.MissingCardKnown):
                 self._given[record.number] = (keyed, step.before.round)
+            elif isinstance(record, ev.RoundClosed):
+                self._forget_opened()
             salt = getattr(record, "salt", "")
             if salt and not isinstance(record, ReportCard | TakeDecision):
                 yield from self._open(step, record, salt)
 
+    def _forget_opened(self) -> None:
+        """Let go of what cannot be opened again, since its round is over."""
+        for number in self._opened:
+            self._given.pop(number, None)
+        self._opened.clear()
+
     def _open(self, step: Step, record: Record, salt: str) -> Iterator[str]:
         number, card = getattr(record, "number", 0), getattr(record, "card", UNKNOWN)
+        self._opened.add(number)
         given = self._given.get(number)
         if given is None:
             yield f"card {number} is opened and was never committed to"

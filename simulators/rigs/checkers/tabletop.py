@@ -91,7 +91,8 @@ class Tabletop:
         for record in self.standing:
             self.layout.take(record)
         for record in gone:
-            turned_up = isinstance(record, ev.HoleCardRevealed)
-            if turned_up and record.number == self.layout.hole_number:
+            if isinstance(record, ev.HoleCardRevealed) and (
+                record.number == self.layout.hole_number
+            ):
                 self.standing.append(record)
                 self.layout.take(record)

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import select
 from collections.abc import AsyncIterator
 from typing import Final
 
@@ -35,6 +36,10 @@ async def _lines(
         if readable is not None:
             await readable.wait()
             readable.clear()
+            if not select.select((descriptor,), (), (), 0)[0]:
+                # Told twice of one line. A terminal would be waited for here, and
+                # nothing else would run.
+                continue
         data = b""
         # A terminal that its session has left fails to be read: that is its end.
         with contextlib.suppress(OSError):

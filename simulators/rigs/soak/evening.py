@@ -208,8 +208,12 @@ class Evening:
             if target is None:
                 return False
             decision = replace(decision, card=self.shoe.face(target[0]))
+        person, witness = SUPERVISOR, WITNESS
+        shift = self.rig.state.shift
+        if shift is not None and shift.dealer == person.id:
+            person, witness = WITNESS, SUPERVISOR
         decided = self.rig.send(
-            cm.TakeDecision(person=SUPERVISOR, decision=decision, witness=WITNESS)
+            cm.TakeDecision(person=person, decision=decision, witness=witness)
         )
         return any(isinstance(r, ev.DecisionTaken) for r in decided.records)
 

@@ -50,15 +50,14 @@ class Rig:
         self._watch = Stopwatch()
         self.now = 0.0
         self.secrets = Secrets()
-        opened = ev.JournalOpened(
+        self.opening_record = ev.JournalOpened(
             kind="simulation", table=TABLE, seats=seats, rules=rules
         )
         self.opened = new_table(TABLE, seats, rules)
-        self.state = evolve(self.opened, opened)
+        self.state = evolve(self.opened, self.opening_record)
         self.shown = show(self.state)
         self.inspection = Inspection(self.opened, ())
         self.sinks: list[Sink] = []
-        self.opening = Decision((opened,), (), (), self.state, self.secrets)
 
     def watch(self, checkers: Iterable[Checker]) -> None:
         """Let checkers look at every step from now on."""
@@ -66,7 +65,8 @@ class Rig:
 
     def attach(self, sink: Sink) -> None:
         """Let something take every record from the opening of the table on."""
-        sink(None, self.opening)
+        opening = Decision((self.opening_record,), (), (), self.state, self.secrets)
+        sink(None, opening)
         self.sinks.append(sink)
 
     # --- What comes in ------------------------------------------------------------

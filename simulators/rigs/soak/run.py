@@ -1,6 +1,5 @@
 """A soak run: rounds on rounds from one seed, watched, counted, digested."""
 
-from collections.abc import Callable
 from random import Random
 from typing import Final
 
@@ -14,7 +13,7 @@ from simulators.rigs.soak.evening import Evening, StuckTableError
 from simulators.rigs.soak.mishaps import MISHAPS
 from simulators.rigs.soak.physical_shoe import PhysicalShoe
 from simulators.rigs.soak.report import Report, Tally
-from simulators.rigs.soak.rig import Rig, Sink
+from simulators.rigs.soak.rig import Rig
 
 SEATS: Final = 7
 WAGER_CENTS: Final = 1000
@@ -35,10 +34,15 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     faults: float = 0.0
 
 
-def single_player(rules: Rules, seed: int) -> Plan:
+def single_player(rules: Rules, seed: int, *, faults: float = 0.0) -> Plan:
     """Return the plan of one player of basic strategy at a shoe always shuffled."""
     return Plan(
-        rules=rules, seed=seed, basic_seats=(1,), any_seats=(), always_shuffled=True
+        rules=rules,
+        seed=seed,
+        basic_seats=(1,),
+        any_seats=(),
+        always_shuffled=True,
+        faults=faults,
     )
 
 
@@ -134,18 +138,3 @@ class _MishapEvening(Evening):
         if self._faults and self.rng.random() < self._faults:
             self.rng.choice(MISHAPS)(self, self.rng)
         super().move()
-
-
-def soak(
-    plan: Plan, rounds: int, *, seconds: Callable[[], float], sink: Sink | None = None
-) -> Report:
-    """Play a plan for so many rounds and report; `sink` gets every record.
-
-    `seconds` reads a clock, for the report's figure alone.
-    """
-    run = Soak(plan)
-    if sink is not None:
-        run.rig.attach(sink)
-    began = seconds()
-    run.play(rounds)
-    return run.report(round(seconds() - began, 3))

@@ -28,19 +28,22 @@ STALL_SHARE: Final = 0.1
 """A line stalls so much more rarely than it suffers anything else: it costs seconds."""
 
 
-class Devices:
-    """Panels on their bus, the shoe on its line, and a plan of faults without end.
+class Faults(msgspec.Struct, frozen=True):
+    """How much goes wrong: the chance of each line fault per write, whole devices."""
 
-    `rate` is the chance of each line fault per write and the number of device faults
-    a second.
-    """
+    line: float = 0.0
+    devices_a_second: float = 0.0
+
+
+class Devices:
+    """Panels on their bus, the shoe on its line, and a plan of faults without end."""
 
     def __init__(
-        self, hardware: TableHardware, shoe: TableShoe, seed: int, rate: float = 0.0
+        self, hardware: TableHardware, shoe: TableShoe, seed: int, faults: Faults
     ) -> None:
         self._seed = seed
-        self._rate = rate
-        rates = line_rates(rate)
+        self._faults = faults
+        rates = line_rates(faults.line)
         self.panel_cable = MemoryCable(seed, rates, name="panels")
         self.shoe_cable = MemoryCable(seed, rates, name="shoe")
         self.bus = PanelBus(
@@ -49,31 +52,39 @@ class Devices:
         )
         self.shoe = shoe
         self._players: list[FaultPlayer] = []
-        self._next_chapter_s = 0.0 if rate else math.inf
+        self._next_chapter_s = 0.0 if faults.devices_a_second else math.inf
         self._chapter = 0
 
     def panel(self, address: int) -> PanelSimulator:
         """Return the panel of an address."""
         return self.bus.panels[address]
 
-    def speak(self, now: float) -> None:
-        """Let the devices hear what has arrived, and answer."""
+    def speak(self, now: float) -> bool:
+        """Let the devices hear what has arrived, and answer; say whether they heard."""
+        heard = False
         for device, end in (
             (self.bus, self.panel_cable.device),
             (self.shoe, self.shoe_cable.device),
         ):
             data = end.read(now)
             if data:
+                heard = True
                 device.receive_data(data, now)
             # Both do what is due before they speak.
             end.write(device.data_to_send(now), now)
+        return heard
 
-    def go_wrong(self, now: float) -> None:
-        """Begin and end what is due of the plan."""
+    def go_wrong(self, now: float) -> bool:
+        """Begin and end what is due of the plan; say whether that was anything."""
         if now >= self._next_chapter_s:
             self._begin_chapter(now)
+        wrong = False
         for player in self._players:
-            player.handle_timer(now)
+            due_s = player.deadline
+            if due_s is not None and due_s <= now:
+                wrong = True
+                player.handle_timer(now)
+        return wrong
 
     def calm(self) -> None:
         """Let nothing more go wrong; what has begun still ends."""
@@ -103,7 +114,8 @@ class Devices:
         buttons = {address: panel.buttons for address, panel in self.bus.panels.items()}
         self._chapter += 1
         seed = self._seed * 1_000_003 + self._chapter
-        count = chance(seed, "count").randint(0, round(2 * self._rate * CHAPTER_S))
+        mean = self._faults.devices_a_second * CHAPTER_S
+        count = chance(seed, "count").randint(0, round(2 * mean))
         schedule = tuple(
             msgspec.structs.replace(fault, at_s=now + fault.at_s)
             for fault in random_schedule(seed, count, CHAPTER_S, buttons)

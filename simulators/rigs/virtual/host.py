@@ -4,6 +4,7 @@ It does what engine and running table do, with time as an argument. What its kee
 holds survives a power cut, everything else is thrown away with this object.
 """
 
+import functools
 from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -14,12 +15,14 @@ from controller.core import commands as cm
 from controller.core.commands import Command
 from controller.core.deadlines import Stopwatch, deadline, follow
 from controller.core.state import TableState
+from controller.evidence.code import code_digest
 from controller.journal.records import Stamp
 from controller.runtime.clock import Reading, stamp_of
 from controller.runtime.desk import Desk, Input
 from controller.runtime.engine import BATCH_MAX
 from controller.runtime.planner import Answer, Plan, Standing, plan
 from controller.runtime.translate import panel_of
+from controller.version import VERSION
 from drivers.events import DriverEvent
 from hw_config.schema import TableHardware
 from simulators.devices.memory_port import MemoryCable
@@ -28,6 +31,12 @@ from simulators.rigs.virtual.pump import Pump
 
 SOURCE: Final = "a virtual table"
 _WALL_START_NS: Final = 1_767_225_600 * 1_000_000_000  # 2026-01-01T00:00:00Z
+
+
+@functools.cache
+def program() -> str:
+    """Return which decision code runs, as a start of the table says it."""
+    return code_digest()
 
 
 class PowerCutError(Exception):
@@ -86,7 +95,15 @@ class Host:
         self.flight: Flight | None = None
         self._now = now
         self._inbox: deque[Pending] = deque()
-        self.submit(cm.ResumeControl(hardware=SOURCE), _nobody)
+        self.submit(
+            cm.ResumeControl(
+                software=VERSION,
+                code_digest=program(),
+                hardware=SOURCE,
+                time_zone=around.hardware.time_zone,
+            ),
+            _nobody,
+        )
 
     @property
     def state(self) -> TableState:
@@ -153,7 +170,7 @@ class Host:
             salts.append(self.around.salt())
             return salts[-1]
 
-        return plan(self.standing, batch, now, self._stamp(now), salt), salts
+        return plan(self.standing, batch, now, stamp_at(now, self.start), salt), salts
 
     def take_off(self, now: float) -> None:
         """Work out what waits in the inbox, and begin to write it."""
@@ -204,10 +221,12 @@ class Host:
             return self.flight.lands_at_s
         return deadline(self.standing.watch, self.state)
 
-    def _stamp(self, now: float) -> Stamp:
-        passed_ns = round(now * 1_000_000_000)
-        reading = Reading(_WALL_START_NS + passed_ns, passed_ns)
-        return stamp_of(reading, boot=f"virtual-{self.start}", synchronised=True)
+
+def stamp_at(now: float, start: int = 0) -> Stamp:
+    """Return what the journal writes beside a record: virtual time, the start."""
+    passed_ns = round(now * 1_000_000_000)
+    reading = Reading(_WALL_START_NS + passed_ns, passed_ns)
+    return stamp_of(reading, boot=f"virtual-{start}", synchronised=True)
 
 
 def _acknowledge(one: Input) -> None:

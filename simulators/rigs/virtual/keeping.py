@@ -9,7 +9,7 @@ import enum
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, Self
 
 import msgspec
 
@@ -199,6 +199,12 @@ class DiskKeeper:
     def close(self) -> None:
         """Close the files."""
         self._journal.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 def files_of(path: Path) -> tuple[Path, ...]:

@@ -1,6 +1,6 @@
 """A soak over the wire: whole tables, faults at every layer, all watched."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final
 
 from controller.core.decide import Decision
@@ -13,6 +13,7 @@ from simulators.rigs.robots.players import AnyPlayer, BasicPlayer, Player
 from simulators.rigs.soak.report import Report, Tally
 from simulators.rigs.soak.run import WAGER_CENTS, Plan
 from simulators.rigs.virtual.dealer import DealerAtTable
+from simulators.rigs.virtual.devices import Faults
 from simulators.rigs.virtual.felt import TableShoe, shoe_of
 from simulators.rigs.virtual.host import Host
 from simulators.rigs.virtual.keeping import Keeper
@@ -21,8 +22,10 @@ from simulators.rigs.virtual.players import SeatedPlayer
 from simulators.rigs.virtual.supervisor import PitSupervisor
 from simulators.rigs.virtual.table import HARDWARE, Setup, VirtualTable
 
-MISHAPS_A_SECOND: Final = 15.0
-"""Times the rate of faults: how often people and the controller's plug go wrong."""
+# What a rate of faults of 1 means: a table that is hardly ever in order.
+LINE_FAULTS: Final = 0.15
+DEVICE_FAULTS_A_SECOND: Final = 0.3
+MISHAPS_A_SECOND: Final = 3.0
 
 ROUND_MAX_S: Final = 900.0
 REST_MAX_S: Final = 45.0
@@ -41,11 +44,12 @@ class VirtualSoak:
         keeper: Keeper | None = None,
         checkers: Iterable[Checker] | None = None,
         host_type: type[Host] = Host,
+        skips_quiet_polls: bool = True,
     ) -> None:
         self.plan = plan
         opened = new_table(HARDWARE.table_id, HARDWARE.seats, plan.rules)
         self.table = VirtualTable(
-            Setup(plan.rules, plan.seed, plan.faults),
+            Setup(plan.rules, plan.seed, faults_of(plan.faults), skips_quiet_polls),
             shoe or shoe_of(chance(plan.seed, "shoe"), plan.rules.decks),
             keeper=keeper,
             checkers=all_checkers(opened) if checkers is None else checkers,
@@ -58,14 +62,11 @@ class VirtualSoak:
         )
         self._seat_people()
 
-    def play(self, rounds: int, progress: Callable[[int], None] | None = None) -> None:
+    def play(self, rounds: int) -> None:
         """Play until so many rounds are closed, or enough is wrong; then rest."""
         while self.tally.rounds < rounds and not self._enough():
-            goal = self.tally.rounds + 1
-            if not self._reaches(goal):
+            if not self._reaches(self.tally.rounds + 1):
                 return
-            if progress is not None:
-                progress(self.tally.rounds)
         self.come_to_rest()
 
     def come_to_rest(self) -> None:
@@ -135,20 +136,6 @@ class VirtualSoak:
         self.tally.take(step.given, told)
 
 
-def soak(
-    plan: Plan,
-    rounds: int,
-    *,
-    seconds: Callable[[], float],
-    keeper: Keeper | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> Report:
-    """Play a plan over the wire for so many rounds and report.
-
-    `seconds` reads a clock, for the report's figure alone; `keeper` writes what the
-    table writes, in memory if it is not given.
-    """
-    run = VirtualSoak(plan, keeper=keeper)
-    began = seconds()
-    run.play(rounds, progress)
-    return run.report(round(seconds() - began, 3))
+def faults_of(rate: float) -> Faults:
+    """Return what goes wrong at lines and devices; `rate` is from 0 to 1."""
+    return Faults(rate * LINE_FAULTS, rate * DEVICE_FAULTS_A_SECOND)

@@ -4,7 +4,7 @@ Host, devices, cables and people; everything follows from one seed. The host may
 its power at any moment; what its keeper holds is all that the next start has.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from typing import Final
 
@@ -17,11 +17,12 @@ from controller.core.rules import Rules
 from controller.core.state import TableState, new_table
 from controller.runtime.planner import Answer
 from controller.runtime.translate import Addresses
+from controller.version import VERSION
 from hw_config.loader import load_hardware, shipped_hardware
 from simulators.devices.faults import chance
 from simulators.devices.panel import PanelSimulator
 from simulators.rigs.checkers.checker import Checker, Step
-from simulators.rigs.virtual.devices import Devices
+from simulators.rigs.virtual.devices import Devices, Faults
 from simulators.rigs.virtual.felt import Felt, TableShoe
 from simulators.rigs.virtual.host import (
     SOURCE,
@@ -29,6 +30,7 @@ from simulators.rigs.virtual.host import (
     Host,
     PowerCutError,
     Surroundings,
+    program,
 )
 from simulators.rigs.virtual.keeping import Keeper, MemoryKeeper, Torn
 from simulators.rigs.virtual.quiet import QuietBus
@@ -63,6 +65,8 @@ def opening(rules: Rules) -> JournalOpened:
         table=HARDWARE.table_id,
         seats=HARDWARE.seats,
         rules=rules,
+        software=VERSION,
+        code_digest=program(),
         hardware=SOURCE,
         time_zone=HARDWARE.time_zone,
     )
@@ -71,14 +75,12 @@ def opening(rules: Rules) -> JournalOpened:
 class Setup(msgspec.Struct, frozen=True):
     """What a run follows from.
 
-    `faults` is the chance of each line fault per write, and the number of device
-    faults a second. With `skips_quiet_polls` polls are left out where nothing can
-    happen.
+    With `skips_quiet_polls` polls are left out where nothing can happen.
     """
 
     rules: Rules
     seed: int
-    faults: float = 0.0
+    faults: Faults = Faults()
     skips_quiet_polls: bool = True
 
 
@@ -127,6 +129,7 @@ class VirtualTable:
         self._skips = setup.skips_quiet_polls
         self._panels_ran_s = self._panels_due_s = 0.0
         self._steps_here = 0
+        self._stirred = False
         self._around = Surroundings(
             HARDWARE,
             self.devices.panel_cable,
@@ -194,6 +197,7 @@ class VirtualTable:
         self._escrow_is_lost = False
         self._quiet.show(self.state, self.host.desk)
         self._panels_due_s = self.now
+        self._stirred = True
 
     # --- Time ---------------------------------------------------------------------
 
@@ -205,20 +209,21 @@ class VirtualTable:
 
         """
         now = self.now
-        self.devices.speak(now)
         if self.host is None and now >= self._start_at_s:
             self._start()
-        if self.host is not None:
-            panels = now >= self._panels_due_s
-            self._panels_ran_s = now if panels else self._panels_ran_s
-            self._run_host(self.host, now, panels=panels)
-        self.devices.go_wrong(now)
-        self.devices.speak(now)
-        self.witness.look()
+        self._stirred |= self.devices.go_wrong(now)
         for somebody in self.people:
-            somebody.look_up(self)
             if somebody.wake_at is not None and somebody.wake_at <= now:
                 somebody.act(self)
+                self._stirred = True
+        heard = self.devices.speak(now)
+        if self.host is not None:
+            self._run_host(self.host, now)
+        if heard or self._stirred:
+            # Lamps, and what was acknowledged, change in no other way.
+            self.witness.look()
+            for somebody in self.people:
+                somebody.look_up(self)
         self._go_on()
 
     def run_until(self, is_over: Callable[[], bool], within_s: float) -> bool:
@@ -230,27 +235,45 @@ class VirtualTable:
             self.step()
         return True
 
-    def _run_host(self, host: Host, now: float, *, panels: bool) -> None:
+    def _run_host(self, host: Host, now: float) -> None:
+        arrival_s = self.devices.panel_cable.to_host.deadline
+        panels = now >= self._panels_due_s or (
+            arrival_s is not None and arrival_s <= now
+        )
+        if panels:
+            self._panels_ran_s = now
+            self._stirred = True
         try:
             host.run(now, panels=panels)
         except PowerCutError:
             self.cut_power(0.0)
 
     def _go_on(self) -> None:
+        """Move time on to whatever is due next."""
         dues = [self.devices.deadline]
         dues += [one.wake_at for one in self.people if one.wake_at is not None]
-        if self.host is None:
-            dues.append(self._start_at_s)
-        else:
-            self._panels_due_s = self._when_to_run_panels(self.host)
-            dues.append(self._panels_due_s)
-            if self.host.deadline is not None:
-                dues.append(self.host.deadline)
+        dues += self._hosts_dues()
+        self._stirred = False
         due_s = min(dues)
         self._steps_here = self._steps_here + 1 if due_s <= self.now else 0
         if self._steps_here > _STEPS_AT_ONE_TIME_MAX:
             raise StandstillError(f"time stands still at {self.now}")
         self.now = max(self.now, due_s)
+
+    def _hosts_dues(self) -> Iterator[float]:
+        host = self.host
+        if host is None:
+            yield self._start_at_s
+            return
+        if self._stirred:
+            self._panels_due_s = self._when_to_run_panels(host)
+        yield self._panels_due_s
+        arrival_s = self.devices.panel_cable.to_host.deadline
+        if arrival_s is not None:
+            yield arrival_s
+        due_s = host.deadline
+        if due_s is not None:
+            yield due_s
 
     def _when_to_run_panels(self, host: Host) -> float:
         due_s = host.panels.deadline
@@ -271,6 +294,7 @@ class VirtualTable:
         return sha256(f"{self._seed} salt {self._salts}".encode()).digest()
 
     def _landed(self, flight: Flight) -> None:
+        self._stirred = True
         for listener in self.landed:
             listener(flight)
         if self.host is not None:

@@ -4,18 +4,23 @@ The long ones are the proof: twenty thousand rounds with faults, in slices that 
 side by side.
 """
 
+import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from controller.core import events as ev
 from controller.core.ids import Kind
+from controller.evidence.verify import verify
 from simulators.rigs.checkers.checker import Step
+from simulators.rigs.soak.command import soak
 from simulators.rigs.virtual.keeping import MemoryKeeper
 from simulators.rigs.virtual.soak import VirtualSoak
 from tests.rigs.virtual.soaks import plan_of, soaked
 
-FAULTS = 0.02
+FAULTS = 0.1
 SLICES = 20
 ROUNDS_A_SLICE = 1_000
 
@@ -37,6 +42,19 @@ def test_a_table_with_faults_breaks_no_rule(seed: int) -> None:
     assert report.rounds >= 6
 
 
+def test_polls_that_are_left_out_are_those_that_say_nothing() -> None:
+    frames, rounds = [], 2
+    for skips in (True, False):
+        run = VirtualSoak(plan_of(1), skips_quiet_polls=skips)
+        run.play(rounds)
+        assert run.report(0.0).violations == ()
+        assert run.table.host is not None
+        frames.append(run.table.host.desk.bus.counters.frames_sent)
+        dark = [p for p in run.table.devices.bus.panels.values() if not p.prompt_number]
+        assert dark == []
+    assert frames[0] < frames[1] / 2
+
+
 def test_one_seed_gives_one_run_byte_for_byte() -> None:
     told = []
     for _ in range(2):
@@ -55,6 +73,21 @@ def test_another_seed_gives_another_run() -> None:
     assert first.tally.digest != second.tally.digest
 
 
+def test_the_command_with_faults_plays_over_the_wire_into_a_real_journal(
+    tmp_path: Path,
+) -> None:
+    asked = ["--rounds", "2", "--seed", "9", "--faults", "0.1"]
+    journal = tmp_path / "soak.journal"
+    told = [
+        json.loads(CliRunner().invoke(soak, [*asked, *more]).stdout)
+        for more in ([], ["--journal", str(journal)])
+    ]
+    assert told[0]["digest"] == told[1]["digest"]
+    assert told[0]["violations"] == told[1]["violations"] == []
+    assert verify(journal, replay=True).findings == ()
+
+
+@pytest.mark.prove
 def test_the_runs_contain_what_they_are_meant_to_survive() -> None:
     seen: Counter[str] = Counter()
 
@@ -65,9 +98,9 @@ def test_the_runs_contain_what_they_are_meant_to_survive() -> None:
             seen[type(record).__name__] += 1
 
     for seed in range(2):
-        run = VirtualSoak(plan_of(seed, 0.05, seats=3), checkers=())
+        run = VirtualSoak(plan_of(seed, 0.3, seats=3), checkers=())
         run.table.watch.sinks.append(look)
-        run.play(25)
+        run.play(150)
         assert run.table.host is not None
         seen["starts"] += run.table.starts
         seen["bad frames"] += run.table.devices.bus.reader.errors

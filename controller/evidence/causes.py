@@ -1,0 +1,54 @@
+"""Whether each record names what led to it, as its columns say."""
+
+from typing import Final
+
+from controller.core import events as ev
+from controller.evidence.findings import (
+    COMMAND_TYPES,
+    TAKEN_OVER,
+    FindingError,
+    FindingKind,
+)
+from controller.journal.records import Record as Row
+
+_OPENED: Final = str(ev.JournalOpened.__struct_config__.tag)
+_FAULT: Final = str(ev.InternalFault.__struct_config__.tag)
+_STATE: Final = str(ev.TableStateRecorded.__struct_config__.tag)
+
+
+class Causes:
+    """Follows a journal from input to input, with the records that each led to."""
+
+    def __init__(self) -> None:
+        self._input: int | None = None
+
+    def take(self, row: Row) -> None:
+        """Look at one record, in order.
+
+        Raises:
+            FindingError: it names another cause than the last input, or none where
+                it needs one; or the journal begins with something else.
+        """
+        if row.cause is not None:
+            if row.cause != self._input:
+                text = f"{row.type} names {row.cause} as its cause, which it is not"
+                raise FindingError(FindingKind.CAUSE, row.sequence, text)
+        elif row.type in COMMAND_TYPES and row.sequence > 1:
+            self._input = row.sequence
+        else:
+            self._by_itself(row)
+
+    def _by_itself(self, row: Row) -> None:
+        """Take a record that is no input and needs none.
+
+        A journal that goes on from another has that one's table as its second record.
+        What the program could not handle is written without its help.
+        """
+        self._input = None
+        if row.sequence == 1:
+            if row.type != _OPENED:
+                text = f"expected {_OPENED} first, found {row.type}"
+                raise FindingError(FindingKind.CHECKPOINT, row.sequence, text)
+        elif row.type != _FAULT and (row.type, row.sequence) != (_STATE, TAKEN_OVER):
+            text = f"{row.type} names no input as its cause"
+            raise FindingError(FindingKind.CAUSE, row.sequence, text)

@@ -1,0 +1,89 @@
+"""One program at the other end of the control socket."""
+
+import asyncio
+import contextlib
+import socket
+import struct
+from typing import Final
+
+import msgspec
+
+from controller.runtime.control_lines import LINE_MAX_BYTES, BadLineError
+from controller.runtime.speakers import Session
+
+UNSENT_MAX_BYTES: Final = 262_144
+"""How much may wait for a reader, beside what the kernel holds; who is further
+behind is dropped, and may come back."""
+
+LAST_LINES_TIMEOUT_S: Final = 2.0
+
+_CREDENTIALS: Final = struct.Struct("3i")
+
+
+class Peer(msgspec.Struct, frozen=True):
+    """Which program is at the other end, as the kernel vouches for it."""
+
+    pid: int
+    uid: int
+    gid: int
+
+
+class Connection:
+    """One program at the other end."""
+
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        self._reader = reader
+        self._writer = writer
+        self.peer = _peer_of(writer)
+        self.session = Session(self.peer.uid)
+
+    async def next_line(self) -> bytes:
+        """Return the next line with its line feed, empty when the other end left.
+
+        Raises:
+            BadLineError: The line is too long; where the next begins is unknown.
+
+        """
+        try:
+            return await self._reader.readuntil(b"\n")
+        except asyncio.IncompleteReadError as end:
+            return end.partial
+        except ConnectionError:
+            return b""
+        except asyncio.LimitOverrunError as error:
+            raise BadLineError(
+                f"expected a line of at most {LINE_MAX_BYTES} bytes"
+            ) from error
+
+    def send(self, line: bytes) -> bool:
+        """Send a line; return False for a reader who is too far behind.
+
+        To who has left already, nothing is sent and nothing is wrong.
+        """
+        transport = self._writer.transport
+        if transport.is_closing():
+            return True
+        if transport.get_write_buffer_size() + len(line) > UNSENT_MAX_BYTES:
+            return False
+        self._writer.write(line)
+        return True
+
+    async def end(self) -> None:
+        """Close, and give the last lines a moment to be read."""
+        self._writer.close()
+        with contextlib.suppress(OSError, TimeoutError):
+            async with asyncio.timeout(LAST_LINES_TIMEOUT_S):
+                await self._writer.wait_closed()
+
+    def abort(self) -> None:
+        """Close at once, whatever was not sent."""
+        self._writer.transport.abort()
+
+
+def _peer_of(writer: asyncio.StreamWriter) -> Peer:
+    found = writer.get_extra_info("socket").getsockopt(
+        socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size
+    )
+    return Peer(*_CREDENTIALS.unpack(found))

@@ -1,0 +1,41 @@
+"""How the ports fare, as the public view shows it to a technician."""
+
+from controller.runtime.pump import Pump
+from controller.runtime.view import LinkView
+
+PANELS = "panels"
+SHOE = "shoe"
+
+
+def panel_link(pump: Pump) -> LinkView:
+    """Return how the panels' bus fares."""
+    counted = pump.counters
+    return LinkView(
+        name=PANELS,
+        port=str(pump.path),
+        error=pump.last_error,
+        errors=counted.errors,
+        strays=counted.strays,
+        gaps=counted.gaps,
+        resends=counted.resends,
+        reopens=counted.reopens,
+        frames_received=counted.frames_received,
+        frames_sent=counted.frames_sent,
+        bytes_received=counted.bytes_received,
+        bytes_sent=counted.bytes_sent,
+    )
+
+
+def shoe_link(pump: Pump) -> LinkView:
+    """Return how the shoe's line fares; nothing of it counts its cards (COUNT)."""
+    counted = pump.counters
+    return LinkView(
+        name=SHOE,
+        port=str(pump.path),
+        error=pump.last_error,
+        errors=counted.errors,
+        strays=counted.strays,
+        gaps=counted.gaps,
+        resends=counted.resends,
+        reopens=counted.reopens,
+    )
