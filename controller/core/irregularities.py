@@ -100,8 +100,9 @@ def _undecided(state: TableState, found: Irregularity) -> bool:
 
 def _unread(state: TableState, found: Irregularity) -> bool:
     """An unread hole card counts as gone until its face is needed (MISREAD)."""
-    if found.hand == DEALER and found.number == hole_number(state.play):
-        return state.play.dealer.hole_unread and hole_is_needed(state)
+    dealer = state.play.dealer
+    if found.number == hole_number(state.play) and not dealer.revealed:
+        return dealer.hole_unread and hole_is_needed(state)
     return unread_at(state.play, found.number) is not None and not is_void(state.play)
 
 
