@@ -101,7 +101,11 @@ def test_pins_that_are_open_to_others_are_refused(file: Path, mode: int) -> None
         people_of(Kind.LIVE, file)
 
 
-@pytest.mark.parametrize("pin", ['"482913"', "482913", "true", f'"{KEPT}x"'])
+@pytest.mark.parametrize(
+    "pin",
+    ['"482913"', "482913", "true", f'"{KEPT}x"'],
+    ids=["text", "number", "no PIN at all", "not quite a kept one"],
+)
 def test_a_pin_in_clear_is_refused_and_quoted_by_no_message(
     file: Path, pin: str
 ) -> None:
