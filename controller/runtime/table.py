@@ -181,6 +181,7 @@ class RunningTable:
     @contextlib.asynccontextmanager
     async def _control(self) -> AsyncIterator[None]:
         """Listen to the staff; a socket that cannot be opened is no reason to stop."""
+        hardware = self._site.hardware
         now = asyncio.get_running_loop().time
         staff = Staff(self.owner, self.watch, self._links)
         logins = Logins(self._people, staff, self._log, now)
@@ -189,10 +190,10 @@ class RunningTable:
             Speakers(logins, staff, now),
             self._log,
             self.watch.counters,
-            seats=self._site.hardware.seats,
+            seats=hardware.seats,
         )
         try:
-            await control.open(Path(self._site.hardware.control_socket))
+            await control.open(Path(hardware.control_socket), hardware.control_group)
         except ControlSocketError as error:
             self._log.error("no control socket", error=error)
         try:

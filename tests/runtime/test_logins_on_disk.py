@@ -60,7 +60,7 @@ class Table:
     async def answering(self, owner: Owner) -> AsyncIterator[Caller]:
         say = logger_to(self.log, json_lines(self.clock))
         watch = Watch(owner, self.journal, self.hardware.journal, self.clock, say)
-        staff = Staff(owner, watch)
+        staff = Staff(owner, watch, tuple)
         people = people_of(self.hardware.kind, self.people)
         control = ControlSocket(
             staff,
