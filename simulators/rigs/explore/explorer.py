@@ -11,10 +11,12 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from controller.core import decisions as dc
 from controller.core import events as ev
-from controller.core.commands import Command
+from controller.core.commands import Command, TakeDecision
 from controller.core.decide import Decision, decide
 from controller.core.evolve import evolve
+from controller.core.guidance import offered
 from controller.core.ids import Phase
 from controller.core.outputs import outputs
 from controller.core.secrets import Secrets
@@ -32,7 +34,7 @@ from simulators.rigs.explore.nodes import (
     Node,
 )
 from simulators.rigs.explore.sealing import sealed_by_number
-from simulators.rigs.explore.toy import SEATS, Toy
+from simulators.rigs.explore.toy import Toy
 from simulators.rigs.explore.twin import twin
 from simulators.rigs.explore.way_home import STEPS_MAX, home_steps, is_home
 
@@ -61,14 +63,13 @@ class Explorer:
         return self.explored
 
     def _root(self) -> Node:
-        rules = self._toy.rules()
-        opened = new_table("toy", SEATS, rules)
+        rules, seats = self._toy.rules(), self._toy.seats
+        opened = new_table("toy", seats, rules)
         record = ev.JournalOpened(
-            kind="simulation", table="toy", seats=SEATS, rules=rules
+            kind="simulation", table="toy", seats=seats, rules=rules
         )
         inspection = Inspection(opened, all_checkers(opened))
         state = evolve(opened, record)
-        inspection.see(Step(0, record, (record,), opened, state, outputs(state)))
         left = Bounds(self._bounds.mishaps, UNDISTURBED)
         return Node(state, Secrets(), inspection, left)
 
@@ -100,6 +101,8 @@ class Explorer:
             return []
         self._refuse_all_wrong(node)
         found = self._apply(node, self._asked_for(node), self._after_step(node))
+        if node.state.suspended:
+            self._hold_offers(node, found)
         here = key_of(node.state, node.secrets)
         if all(key_of(after.state, after.secrets) == here for after in found):
             self._blame(node, "nothing that anybody can do leads on")
@@ -193,6 +196,26 @@ class Explorer:
             self.explored.refusals += 1
             self._hold_unchanged(node, command, decided)
 
+    def _hold_offers(self, node: Node, found: Iterable[Node]) -> None:
+        """Hold what the console offers against what was accepted.
+
+        What is still to be typed, a card, is left out: some are accepted, some not.
+        """
+        last = [after.trail[-1] for after in found]
+        accepted = {
+            command.decision
+            for command in last
+            if isinstance(command, TakeDecision) and not _is_typed(command.decision)
+        }
+        offers = {
+            offer.decision
+            for offer in offered(node.state)
+            if not _is_typed(offer.decision)
+        }
+        for decision in accepted ^ offers:
+            how = "offered and refused" if decision in offers else "not offered"
+            self._blame(node, f"{decision} is {how}")
+
     def _at_the_edge(self, node: Node) -> None:
         if not leads_on(self._decide, node.state, node.secrets):
             self._blame(node, "no step leads on")
@@ -220,3 +243,7 @@ class Explorer:
 
     def _blame(self, node: Node, words: str) -> None:
         self.explored.findings.append(Finding(words, node.trail))
+
+
+def _is_typed(decision: dc.Decision) -> bool:
+    return isinstance(decision, dc.KeyCard | dc.CorrectCard | dc.SetRules)

@@ -15,7 +15,6 @@ from controller.core.secrets import Secrets
 from controller.core.state import TableState
 from controller.rulesets.loader import load_ruleset
 
-SEATS: Final = 2
 WAGER_CENTS: Final = 1_000
 
 _SUITS: Final = "shdc"
@@ -30,6 +29,7 @@ class Toy(msgspec.Struct, frozen=True):
 
     ranks: str
     stack: str = ""
+    seats: int = 2
     ruleset: str = "colorado"
 
     def rules(self) -> Rules:

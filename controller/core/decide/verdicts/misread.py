@@ -89,8 +89,7 @@ def correct_card(
     was = face_of(draft, number).card
     need(was != decision.card, f"the record says {was} already")
     _exists(state, decision.card)
-    made_public = _made_public(state, number)
-    acts = take_back_to(draft, made_public + 1)
+    acts = take_back_to(draft, _where_its_face_told(state, number))
     # Before a split the card lay at the hand that was split.
     hand = lies_at(draft.state.play, number)
     assert hand is not None
@@ -100,11 +99,19 @@ def correct_card(
     again(draft, others(acts, number))
 
 
-def _made_public(state: TableState, number: int) -> int:
-    """Return where in the history a laid card's face became public."""
+def _where_its_face_told(state: TableState, number: int) -> int:
+    """Return where in the history the first consequence of a laid card's face stands.
+
+    That is where it became public; but a blackjack that the peek saw ended the round
+    before the hole card was turned up (PEEK).
+    """
+    peeks_count = number == hole_number(state.play)
     return next(
-        at
+        at if isinstance(record, ev.DealerPeeked) else at + 1
         for at, record in enumerate(state.history)
-        if isinstance(record, ev.CardDealt | ev.HoleCardRevealed)
-        and record.number == number
+        if (
+            isinstance(record, ev.CardDealt | ev.HoleCardRevealed)
+            and record.number == number
+        )
+        or (peeks_count and isinstance(record, ev.DealerPeeked) and record.blackjack)
     )
