@@ -1,5 +1,6 @@
 """`tablectl console`: the dealer's and the supervisor's lines to a running table."""
 
+import io
 import os
 import signal
 import sys
@@ -72,17 +73,29 @@ def _socket_of(hardware: Path | None) -> Path:
 
 def _answer_all(path: Path, lines: Iterable[str]) -> bool:
     """Answer each line with one; return whether all were accepted."""
+    if isinstance(lines, io.TextIOWrapper):
+        # Bytes that are no UTF-8 cost their own line, not those after it.
+        lines.reconfigure(errors="surrogateescape")
     accepted = True
     rest = iter(lines)
     with ControlClient(path) as client:
         for line in rest:
             if not line.strip() or line.lstrip().startswith("#"):
                 continue
+            if not _is_text(line):
+                accepted = False
+                click.echo("error: expected a line in UTF-8, got other bytes")
+                continue
             taken, text = _answer(path, client, line.strip(), rest)
             accepted = accepted and taken
             click.echo(text)
             sys.stdout.flush()
     return accepted
+
+
+def _is_text(line: str) -> bool:
+    """Return whether a line's bytes were UTF-8; others were read as half surrogates."""
+    return not any("\ud800" <= character <= "\udfff" for character in line)
 
 
 def _answer(

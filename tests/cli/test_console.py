@@ -62,7 +62,7 @@ async def guarded(tmp_path: Path) -> AsyncIterator[Table]:
 # --- In a pipe --------------------------------------------------------------------
 
 
-async def pipe_through(path: Path, text: str) -> tuple[int, list[str], str]:
+async def pipe_through(path: Path, text: str | bytes) -> tuple[int, list[str], str]:
     """Return exit status, replies and what was said on standard error."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -75,7 +75,8 @@ async def pipe_through(path: Path, text: str) -> tuple[int, list[str], str]:
         stderr=asyncio.subprocess.PIPE,
     )
     async with asyncio.timeout(BOUND_S):
-        replies, said = await process.communicate(text.encode())
+        sent = text.encode() if isinstance(text, str) else text
+        replies, said = await process.communicate(sent)
     assert process.returncode is not None
     return process.returncode, replies.decode().splitlines(), said.decode()
 
@@ -103,6 +104,17 @@ async def test_a_piped_line_not_accepted_makes_the_exit_status_one(
     assert replies[1].startswith("error: expected a dealer's step")
     assert replies[2] == 'not sent: a decision needs its reason, as in reason="…"'
     assert replies[3].startswith("accepted ")
+
+
+async def test_bytes_that_are_no_text_cost_their_own_line_alone(table: Table) -> None:
+    status, replies, said = await pipe_through(
+        table.path, b'\xff\xfe\ndealer call "\xe9"\ndealer deal\n'
+    )
+    assert (status, said) == (1, "")
+    assert (
+        replies[0] == replies[1] == "error: expected a line in UTF-8, got other bytes"
+    )
+    assert replies[2].startswith("accepted ")
 
 
 async def test_a_decision_with_its_reason_goes_through_a_pipe(table: Table) -> None:
