@@ -99,11 +99,14 @@ def _undecided(state: TableState, found: Irregularity) -> bool:
 
 
 def _unread(state: TableState, found: Irregularity) -> bool:
-    """An unread hole card counts as gone until its face is needed (MISREAD)."""
-    dealer = state.play.dealer
-    if found.number == hole_number(state.play) and not dealer.revealed:
-        return dealer.hole_unread and hole_is_needed(state)
-    return unread_at(state.play, found.number) is not None and not is_void(state.play)
+    """An unread hole card counts as gone until its face is needed (MISREAD).
+
+    One that lies open on the hole place is like any other card (IRR-5).
+    """
+    if unread_at(state.play, found.number) is not None:
+        return not is_void(state.play)
+    in_hole = found.number == hole_number(state.play)
+    return in_hole and state.play.dealer.hole_unread and hole_is_needed(state)
 
 
 def _impossible(state: TableState, _found: Irregularity) -> bool:

@@ -158,8 +158,8 @@ def test_a_file_that_cannot_be_read_is_wrong_use(tmp_path: Path) -> None:
 
 def test_a_second_simulation_of_the_same_ports_is_refused(tmp_path: Path) -> None:
     port = tmp_path / "panels"
-    with alone(port):
-        with pytest.raises(MisuseError, match="another simulation serves it"):
-            alone(port).__enter__()
+    refused = pytest.raises(MisuseError, match="another simulation serves it")
+    with alone(port), refused, alone(port):
+        pytest.fail("two simulations at one port")
     with alone(port):
         pass
