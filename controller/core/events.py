@@ -587,6 +587,7 @@ class CardWaiting(_Event, frozen=True, tag="card_waiting"):
 
     number: int
     commitment: str
+    unread: bool = False
 
 
 class MissingCardKnown(_Event, frozen=True, tag="missing_card_known"):

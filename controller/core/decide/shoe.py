@@ -166,7 +166,13 @@ def _shows_gap(state: TableState, command: ReportCard) -> bool:
 def _let_wait(draft: Draft, command: ReportCard) -> None:
     """Let the card that showed a gap wait until those before it are known."""
     _seal(draft, command)
-    draft.record(ev.CardWaiting(number=command.number, commitment=command.commitment))
+    draft.record(
+        ev.CardWaiting(
+            number=command.number,
+            commitment=command.commitment,
+            unread=command.unread,
+        )
+    )
 
 
 def _read_again(draft: Draft, command: ReportCard) -> None:

@@ -170,7 +170,7 @@ def _card_numbers_missing(
 
 
 def _card_waiting(state: TableState, event: ev.CardWaiting) -> TableState:
-    card = LooseCard(event.number, event.commitment)
+    card = LooseCard(event.number, event.commitment, event.unread)
     shoe = replace(state.shoe, last_card=event.number)
     return replace(state, shoe=shoe, waiting=(*state.waiting, card))
 

@@ -44,7 +44,11 @@ def _deal_waiting(draft: Draft, number: int) -> None:
     if state.play.places:
         lay_sealed(draft, number, waiting.commitment)
         return
-    draft.record(ev.CardDrawnInError(number=number, commitment=waiting.commitment))
+    draft.record(
+        ev.CardDrawnInError(
+            number=number, commitment=waiting.commitment, unread=waiting.unread
+        )
+    )
     draft.find(Kind.CARD_DRAWN_IN_ERROR, number=number)
 
 

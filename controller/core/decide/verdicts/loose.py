@@ -4,7 +4,6 @@ from typing import Final
 
 from controller.core import decisions as dc
 from controller.core import events as ev
-from controller.core.cards import UNKNOWN
 from controller.core.commands import TakeDecision
 from controller.core.decide.draft import Draft
 from controller.core.decide.progress import turn_up
@@ -103,8 +102,8 @@ def offer_card(draft: Draft, _decision: dc.OfferCard, _command: TakeDecision) ->
         "a card is offered only after the first two cards and before the settlement",
     )
     need(state.play.offer is None, "a card is on offer already")
+    need(not state.undecided[0].unread, "the card is not read")
     card = draft.unseal(state.undecided[0].number)
-    need(card.card != UNKNOWN, "the card is not read")
     draft.record(
         ev.CardOffered(number=card.number, card=card.card, salt=card.salt, raw=card.raw)
     )
