@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from controller.core.commands import Command
 from controller.core.ids import Kind
 from controller.core.state import TableState, new_table
 from controller.journal.chain import Link
+from controller.journal.reader import Columns
 from controller.journal.verify import Verification
 from controller.runtime import watch as under_test
 from controller.runtime.health import Count
@@ -178,10 +179,12 @@ async def test_a_verification_under_way_ends_with_the_watch(
 ) -> None:
     reached: list[int] = []
 
-    def endless(_path: Path, progress: Callable[[Link], None]) -> Verification:
+    def endless(
+        _path: Path, progress: Callable[[Link, Sequence[Columns]], None]
+    ) -> Verification:
         while True:
             reached.append(1)
-            progress(Link(1, b""))
+            progress(Link(1, b""), ())
 
     monkeypatch.setattr(under_test, "verify", endless)
     async with watching(journal):
