@@ -11,7 +11,7 @@ from pathlib import Path
 
 from controller.core import events as ev
 from controller.core.commands import Command
-from controller.core.ids import Kind, Phase
+from controller.core.ids import Phase
 from simulators.rigs.scenario.core_table import CoreTable
 from simulators.rigs.scenario.language import Head, read_scenario
 from simulators.rigs.scenario.run import play
