@@ -18,6 +18,7 @@ from controller.core.ids import Button, DealerButton, Direction, Phase, Role, Sh
 from controller.core.rules import Rules, composition
 from controller.core.secrets import Secrets, committed
 from controller.core.state import TableState, find_hand, new_table
+from controller.evidence.code import code_digest
 from simulators.rigs.strategy import choose
 
 _PENETRATION: Final = 0.75
@@ -26,8 +27,17 @@ _WAGER_CENTS: Final = 1000
 
 
 def opening(rules: Rules, seats: int) -> ev.JournalOpened:
-    """Return the first record of such a table's journal."""
-    return ev.JournalOpened(kind="simulation", table=TABLE, seats=seats, rules=rules)
+    """Return the first record of such a table's journal.
+
+    It names the running program, so that a replay compares its decisions.
+    """
+    return ev.JournalOpened(
+        kind="simulation",
+        table=TABLE,
+        seats=seats,
+        rules=rules,
+        code_digest=code_digest(),
+    )
 
 
 def _forget(_before: TableState, _decision: Decision) -> None:

@@ -1,13 +1,13 @@
 """`tablectl check HARDWARE.toml`: the file is sound, and who answers at its ports."""
 
 import asyncio
-import sys
 from pathlib import Path
-from typing import Final
 
 import click
-import msgspec
 
+from controller.cli.failures import MisuseError, Status
+from controller.cli.options import json_option
+from controller.cli.output import print_json
 from controller.core.errors import RulesetError
 from controller.rulesets.loader import load_ruleset
 from controller.runtime.errors import PeopleFileError
@@ -16,14 +16,11 @@ from controller.runtime.probe import Finding, Probe
 from hw_config.errors import HardwareFileError
 from hw_config.loader import load_hardware
 
-MISSING: Final = 1
-WRONG_USE: Final = 2
-
 
 @click.command("check")
 @click.argument("hardware_file", type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Print an array of devices.")
-def command(hardware_file: Path, *, as_json: bool) -> None:
+@json_option
+def command(hardware_file: Path, *, as_json: bool) -> Status:
     """Validate HARDWARE_FILE and ask every device who it is.
 
     One line a device, all faults at once. The table must not be running: it has the
@@ -32,15 +29,14 @@ def command(hardware_file: Path, *, as_json: bool) -> None:
     try:
         findings = asyncio.run(_probe(hardware_file))
     except (HardwareFileError, RulesetError, PeopleFileError) as error:
-        click.echo(str(error), err=True)
-        sys.exit(WRONG_USE)
+        raise MisuseError(str(error)) from error
     if as_json:
-        click.echo(msgspec.json.encode(findings))
+        print_json(findings)
     else:
         for finding in findings:
             click.echo(_line(finding))
-    if any(finding.found is None for finding in findings):
-        sys.exit(MISSING)
+    missing = any(finding.found is None for finding in findings)
+    return Status.NO if missing else Status.DONE
 
 
 async def _probe(file: Path) -> tuple[Finding, ...]:

@@ -1,5 +1,6 @@
 """`tablectl console`: the dealer's and the supervisor's lines to a running table."""
 
+import io
 import os
 import signal
 import sys
@@ -17,12 +18,10 @@ from controller.cli.console_login import LOGIN_WORDS, login_reply
 from controller.cli.console_reason import needs_reason, with_reason
 from controller.cli.console_screen import Screen
 from controller.cli.control_client import ControlClient, NoTableError, look
+from controller.cli.failures import Status
 from controller.cli.table_text import link_lines, table_lines
 from hw_config.errors import HardwareFileError
 from hw_config.loader import load_hardware
-
-EXIT_NO = 1
-EXIT_WRONG_USE = 2
 
 _REASON_MISSING = 'not sent: a decision needs its reason, as in reason="…"'
 
@@ -49,14 +48,14 @@ def command(hardware: Path | None, socket_path: Path | None) -> None:
         if sys.stdin.isatty() and sys.stdout.isatty():
             _talk(path)
         elif not _answer_all(path, sys.stdin):
-            sys.exit(EXIT_NO)
+            sys.exit(Status.NO)
     except NoTableError as error:
         click.echo(str(error), err=True)
-        sys.exit(EXIT_NO)
+        sys.exit(Status.NO)
     except BrokenPipeError:
         # Whoever read the replies has left; Python's own last flush shall not complain.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(EXIT_NO)
+        sys.exit(Status.NO)
 
 
 def _socket_of(hardware: Path | None) -> Path:
@@ -66,7 +65,7 @@ def _socket_of(hardware: Path | None) -> Path:
         return Path(load_hardware(hardware).control_socket)
     except HardwareFileError as error:
         click.echo(str(error), err=True)
-        sys.exit(EXIT_WRONG_USE)
+        sys.exit(Status.MISUSE)
 
 
 # --- Lines from a file or a pipe ---------------------------------------------------
@@ -74,17 +73,29 @@ def _socket_of(hardware: Path | None) -> Path:
 
 def _answer_all(path: Path, lines: Iterable[str]) -> bool:
     """Answer each line with one; return whether all were accepted."""
+    if isinstance(lines, io.TextIOWrapper):
+        # Bytes that are no UTF-8 cost their own line, not those after it.
+        lines.reconfigure(errors="surrogateescape")
     accepted = True
     rest = iter(lines)
     with ControlClient(path) as client:
         for line in rest:
             if not line.strip() or line.lstrip().startswith("#"):
                 continue
+            if not _is_text(line):
+                accepted = False
+                click.echo("error: expected a line in UTF-8, got other bytes")
+                continue
             taken, text = _answer(path, client, line.strip(), rest)
             accepted = accepted and taken
             click.echo(text)
             sys.stdout.flush()
     return accepted
+
+
+def _is_text(line: str) -> bool:
+    """Return whether a line's bytes were UTF-8; others were read as half surrogates."""
+    return not any("\ud800" <= character <= "\udfff" for character in line)
 
 
 def _answer(

@@ -13,6 +13,8 @@ class Status(enum.IntEnum):
     DONE = 0
     NO = 1
     MISUSE = 2
+    JOURNAL_UNUSABLE = 3
+    OWN_FAULT = 4
 
 
 class AnswerIsNoError(click.ClickException):
@@ -25,6 +27,18 @@ class MisuseError(click.ClickException):
     """The command cannot do its work with what it was given."""
 
     exit_code = Status.MISUSE
+
+
+class JournalUnusableError(click.ClickException):
+    """The journal cannot be written, so nothing may happen at the table."""
+
+    exit_code = Status.JOURNAL_UNUSABLE
+
+
+class OwnFaultError(click.ClickException):
+    """The program is at fault; started again, it goes on from what is on disk."""
+
+    exit_code = Status.OWN_FAULT
 
 
 @contextlib.contextmanager

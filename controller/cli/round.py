@@ -16,7 +16,7 @@ from controller.evidence.account import (
     RoundAccount,
 )
 from controller.evidence.reconstruct import reconstruct
-from controller.evidence.times import day_and_time, time_of_day, time_zone
+from controller.evidence.times import day_and_time, time_of_day
 from controller.words.amounts import amount_text, net_text
 
 _HANDS = ("hand", "seat", "cards", "total", "wager", "outcome", "net")
@@ -41,15 +41,15 @@ def round_(number: int, journal: Path, *, seat: int | None, as_json: bool) -> No
     """
     with reading_a_journal():
         account = reconstruct(journal, number, seat)
-        zone = time_zone(journal)
     if as_json:
         print_json(account)
     else:
-        print_round(account, zone)
+        print_round(account)
 
 
-def print_round(account: RoundAccount, zone: ZoneInfo) -> None:
+def print_round(account: RoundAccount) -> None:
     """Print a rebuilt round for people: the result first, then how it came to it."""
+    zone = ZoneInfo(account.time_zone)
     print_heading(f"Round {account.round} at table {account.table}")
     click.echo(f"Rules   {account.ruleset} ({account.ruleset_digest})")
     click.echo(f"Time    {_times(account, zone)} ({zone.key})")

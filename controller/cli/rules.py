@@ -12,7 +12,8 @@ from controller.cli.output import print_heading, print_json, print_table
 from controller.core.errors import RulesetError
 from controller.core.rules import Rules
 from controller.evidence.in_force import rules_in_force
-from controller.rulesets.loader import digest, load_ruleset, shipped_names
+from controller.rulesets.digest import digest
+from controller.rulesets.loader import load_ruleset, shipped_names
 
 _DESCRIPTION = re.compile(r"(?P<words>.*) \((?P<clauses>[^()]*)\)\.")
 

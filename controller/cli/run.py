@@ -5,10 +5,10 @@ import contextlib
 import signal
 import sys
 from pathlib import Path
-from typing import Final
 
 import click
 
+from controller.cli.failures import JournalUnusableError, MisuseError, OwnFaultError
 from controller.core.errors import RulesetError
 from controller.core.ids import Kind
 from controller.core.rules import Rules
@@ -30,30 +30,26 @@ from hw_config.errors import HardwareFileError
 from hw_config.loader import load_hardware
 from hw_config.schema import TableHardware
 
-WRONG_USE: Final = 2
-JOURNAL_UNUSABLE: Final = 3
-"""The journal cannot be written: nothing was driven that is not on disk."""
-OWN_FAULT: Final = 4
-"""The program is at fault: started again, it goes on from what is on disk."""
-
 
 @click.command("run")
 @click.argument("hardware_file", type=click.Path(path_type=Path))
 @click.option("--journal", type=click.Path(path_type=Path), envvar="TABLE_JOURNAL")
 def command(hardware_file: Path, journal: Path | None) -> None:
-    """Run the table that HARDWARE_FILE describes, until SIGTERM."""
+    """Run the table that HARDWARE_FILE describes, until SIGTERM.
+
+    Beside the usual exit statuses: 3 if the journal cannot be written, so that nothing
+    was driven that is not on disk; 4 if an error of the program ended it.
+    """
     try:
         hardware = load_hardware(hardware_file)
         asyncio.run(_serve(hardware, str(hardware_file), journal))
     except (HardwareFileError, RulesetError, RunError) as error:
-        click.echo(str(error), err=True)
-        sys.exit(WRONG_USE)
+        raise MisuseError(str(error)) from error
     except JournalError as error:
-        click.echo(str(error), err=True)
-        sys.exit(JOURNAL_UNUSABLE)
+        raise JournalUnusableError(str(error)) from error
     except Exception as error:  # noqa: BLE001 - a traceback's words may name a sealed card
-        click.echo(f"an error of the program ended it: {described(error)}", err=True)
-        sys.exit(OWN_FAULT)
+        text = f"an error of the program ended it: {described(error)}"
+        raise OwnFaultError(text) from None
 
 
 async def _serve(hardware: TableHardware, source: str, journal: Path | None) -> None:

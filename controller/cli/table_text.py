@@ -153,7 +153,8 @@ def _insurance(view: View) -> Iterator[TextLine]:
 def _seat(seat: SeatView) -> Iterator[TextLine]:
     name = "dealer's panel" if seat.seat == DEALER_SEAT else f"seat {seat.seat}"
     if seat.panel_lost:
-        entry = ", the dealer may enter its choices" if seat.dealer_entry else ""
+        how = f", the dealer may enter its choices: dealer clarify {seat.seat} …"
+        entry = how if seat.dealer_entry else ""
         yield TextLine(f"{name} panel lost{entry}", Mood.NOTICE)
     for button in seat.stuck:
         yield TextLine(f"{name} button {button} stuck", Mood.NOTICE)

@@ -60,13 +60,15 @@ class RoundAccount(msgspec.Struct, frozen=True):
 
     `started_at` is when the bets were closed, `ended_at` when the pickup was
     complete; None while that is to come. `undone` says that DEAL was taken back.
-    `rack` holds groups of cards, bottom to top.
+    `rack` holds groups of cards, bottom to top. `time_zone` is where the table
+    stands, for who wants to show local times.
     """
 
     round: int
     table: str
     ruleset: str
     ruleset_digest: str
+    time_zone: str
     dealer_person: str
     started_at: str | None
     ended_at: str | None

@@ -80,8 +80,8 @@ class Fold:
         self._rows.clear()
         self._facts.clear()
         state = self._state or _at_first(step)
-        self._replay.take(state, step)
-        self._state = _folded(state, step)
+        # What was decided again to the same records was folded with them.
+        self._state = self._replay.take(state, step) or _folded(state, step)
 
 
 def _at_first(step: Step) -> TableState:

@@ -29,7 +29,7 @@ from controller.journal import reader
 from controller.journal.errors import MalformedJournalError
 from controller.journal.records import Record as Row
 from controller.journal.table_codec import CODEC
-from controller.rulesets.loader import digest
+from controller.rulesets.digest import digest
 
 
 def reconstruct(path: Path, number: int, seat: int | None = None) -> RoundAccount:
@@ -142,6 +142,7 @@ class _Rebuilt:
             table=state.table,
             ruleset=state.rules.name,
             ruleset_digest=digest(state.rules),
+            time_zone=self._zone.key,
             dealer_person=state.shift.dealer if state.shift else state.last_dealer,
             started_at=self._began_at,
             ended_at=self._ended_at,

@@ -73,8 +73,10 @@ class Replay:
         self._running = running
         self._program = ""
 
-    def take(self, state: TableState, step: Step) -> None:
+    def take(self, state: TableState, step: Step) -> TableState | None:
         """Compare one step's records with what deciding again gives.
+
+        Returns the table after the step, None if it could not be decided again.
 
         Raises:
             FindingError: They differ; names the first record that does.
@@ -84,7 +86,7 @@ class Replay:
             self._program = first.code_digest
         command = step.command
         if command is None:
-            return
+            return None
         if self._program != self._running:
             self._count_folded()
         elif self._rests_on_sealed(state, step, command):
@@ -92,7 +94,8 @@ class Replay:
                 self.counts, still_sealed=self.counts.still_sealed + 1
             )
         else:
-            self._compare(state, step, command)
+            return self._compare(state, step, command)
+        return None
 
     def _count_folded(self) -> None:
         counts = self.counts
@@ -103,16 +106,17 @@ class Replay:
             other_programs=tuple(dict.fromkeys(programs)),
         )
 
-    def _compare(self, state: TableState, step: Step, command: Command) -> None:
+    def _compare(self, state: TableState, step: Step, command: Command) -> TableState:
         secrets = self._secrets(state, _unknown_to_all(step.facts))
         try:
-            again = decide(state, secrets, self._restored(command)).records
+            again = decide(state, secrets, self._restored(command))
         except Exception as error:
             # What the journal says came in may be anything; it is the finding.
             text = f"{step.rows[0].type} cannot be decided at this table: {error!r}"
             raise _differs(step.rows[0], text) from error
-        _require_same(step, again)
+        _require_same(step, again.records)
         self.counts = replace(self.counts, compared=self.counts.compared + 1)
+        return again.state
 
     def _rests_on_sealed(self, state: TableState, step: Step, command: Command) -> bool:
         """Return whether a step depends on a face that the journal has not opened."""

@@ -1,10 +1,7 @@
 """Reading a ruleset: one that is shipped, by its name, or a file of the house."""
 
-import hashlib
 import tomllib
 from pathlib import Path
-
-import msgspec
 
 from controller.core.errors import RulesetError
 from controller.core.rules import Rules, rules_from, with_changes
@@ -48,11 +45,6 @@ def ruleset_with(name: str, changes: dict[str, str]) -> Rules:
     """
     rules = load_ruleset(name)
     return with_changes(rules, changes) if changes else rules
-
-
-def digest(rules: Rules) -> str:
-    """Return the SHA-256 of a ruleset's canonical JSON, in hex (VAR)."""
-    return hashlib.sha256(msgspec.json.encode(rules, order="sorted")).hexdigest()
 
 
 def _read(path: Path) -> str:

@@ -44,7 +44,8 @@ from controller.runtime.translate import panel_of
 from controller.runtime.view import LinkView
 from controller.runtime.watch import Watch
 from controller.version import VERSION
-from drivers.events import DriverEvent
+from drivers.events import DeviceBack, DeviceLost, DriverEvent
+from drivers.identity import DeviceType
 from hw_config.schema import TableHardware
 
 SALT_BYTES: Final = 32
@@ -181,6 +182,7 @@ class RunningTable:
     @contextlib.asynccontextmanager
     async def _control(self) -> AsyncIterator[None]:
         """Listen to the staff; a socket that cannot be opened is no reason to stop."""
+        hardware = self._site.hardware
         now = asyncio.get_running_loop().time
         staff = Staff(self.owner, self.watch, self._links)
         logins = Logins(self._people, staff, self._log, now)
@@ -189,12 +191,12 @@ class RunningTable:
             Speakers(logins, staff, now),
             self._log,
             self.watch.counters,
-            seats=self._site.hardware.seats,
+            seats=hardware.seats,
         )
         try:
-            await control.open(Path(self._site.hardware.control_socket))
+            await control.open(Path(hardware.control_socket), hardware.control_group)
         except ControlSocketError as error:
-            self._log.error("no control socket", error=error)
+            self._log.error("no control socket", words=str(error))
         try:
             yield
         finally:
@@ -208,10 +210,27 @@ class RunningTable:
     # --- Between devices and engine ----------------------------------------------
 
     def _told(self, event: DriverEvent) -> None:
+        if isinstance(event, DeviceLost | DeviceBack):
+            self._log_link(event)
         now = asyncio.get_running_loop().time()
         for one in self.desk.take(event, now):
             self._submit(one)
         self._time_desk()
+
+    def _log_link(self, event: DeviceLost | DeviceBack) -> None:
+        """Say once that a device is lost or back, for who looks at the log first."""
+        panels, address = self._site.hardware.panels, event.device.address
+        shoe = event.device.device_type is DeviceType.SHOE
+        name = "shoe" if shoe else self._panel_name(address)
+        place = self._site.hardware.shoe.port if shoe else panels.port
+        if isinstance(event, DeviceLost):
+            self._log.warning("device lost", device=name, port=place, address=address)
+        else:
+            self._log.info("device answers", device=name, port=place, address=address)
+
+    def _panel_name(self, address: int) -> str:
+        seat = self.desk.addresses.seat_of(address)
+        return f"panel of seat {seat}" if seat else "dealer's panel"
 
     def _submit(self, one: Input) -> None:
         if one.command is not None:

@@ -2,13 +2,9 @@
 
 import asyncio
 import contextlib
-import os
-import pty
-import re
 import signal
 import socket
 import sys
-import termios
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Final
@@ -23,13 +19,13 @@ from controller.runtime.logs import json_lines, logger_to
 from controller.runtime.people import people_of
 from hw_config.loader import load_hardware, shipped_hardware
 from hw_config.schema import Kind
+from tests.cli.terminals import BOUND_S, Terminal, on_a_terminal
 from tests.runtime.clocks import StandingClock
 from tests.runtime.engines import CoreEngine
 from tests.runtime.lineups import PINS, list_people, speakers
 from tests.runtime.sinks import Lines
 from tests.runtime.tables import state_after
 
-BOUND_S: Final = 20.0
 START: Final = "from controller.cli.console import command; command()"
 
 
@@ -66,7 +62,7 @@ async def guarded(tmp_path: Path) -> AsyncIterator[Table]:
 # --- In a pipe --------------------------------------------------------------------
 
 
-async def pipe_through(path: Path, text: str) -> tuple[int, list[str], str]:
+async def pipe_through(path: Path, text: str | bytes) -> tuple[int, list[str], str]:
     """Return exit status, replies and what was said on standard error."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -79,7 +75,8 @@ async def pipe_through(path: Path, text: str) -> tuple[int, list[str], str]:
         stderr=asyncio.subprocess.PIPE,
     )
     async with asyncio.timeout(BOUND_S):
-        replies, said = await process.communicate(text.encode())
+        sent = text.encode() if isinstance(text, str) else text
+        replies, said = await process.communicate(sent)
     assert process.returncode is not None
     return process.returncode, replies.decode().splitlines(), said.decode()
 
@@ -107,6 +104,16 @@ async def test_a_piped_line_not_accepted_makes_the_exit_status_one(
     assert replies[1].startswith("error: expected a dealer's step")
     assert replies[2] == 'not sent: a decision needs its reason, as in reason="…"'
     assert replies[3].startswith("accepted ")
+
+
+async def test_bytes_that_are_no_text_cost_their_own_line_alone(table: Table) -> None:
+    status, replies, said = await pipe_through(
+        table.path, b'\xff\xfe\ndealer call "\xe9"\ndealer deal\n'
+    )
+    assert (status, said) == (1, "")
+    no_text = "error: expected a line in UTF-8, got other bytes"
+    assert replies[:2] == [no_text, no_text]
+    assert replies[2].startswith("accepted ")
 
 
 async def test_a_decision_with_its_reason_goes_through_a_pipe(table: Table) -> None:
@@ -201,79 +208,10 @@ def test_without_file_and_socket_it_says_what_it_needs() -> None:
 # --- On a terminal ----------------------------------------------------------------
 
 
-class Terminal:
-    """A console on a pty: what it shows, and what is typed."""
-
-    def __init__(self, ours: int, process: asyncio.subprocess.Process) -> None:
-        self._ours = ours
-        self._text = ""
-        self._more = asyncio.Event()
-        self.process = process
-        asyncio.get_running_loop().add_reader(ours, self._read)
-
-    def _read(self) -> None:
-        try:
-            read = os.read(self._ours, 65_536)
-        except OSError:
-            read = b""  # The console has left its terminal.
-        if not read:
-            asyncio.get_running_loop().remove_reader(self._ours)
-        self._text += read.decode(errors="replace")
-        self._more.set()
-
-    @property
-    def shown(self) -> str:
-        """What was shown, without colours."""
-        return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", self._text)
-
-    def type(self, text: str) -> None:
-        os.write(self._ours, text.encode())
-
-    async def shows(self, words: str, since: int = 0) -> int:
-        """Wait until these words are shown; return where they end."""
-        try:
-            async with asyncio.timeout(BOUND_S):
-                while words not in self.shown[since:]:
-                    self._more.clear()
-                    await self._more.wait()
-        except TimeoutError:
-            pytest.fail(f"expected {words!r}, shown:\n{self.shown}")
-        return self.shown.index(words, since) + len(words)
-
-    async def ends(self) -> int:
-        async with asyncio.timeout(BOUND_S):
-            return await self.process.wait()
-
-    def close(self) -> None:
-        asyncio.get_running_loop().remove_reader(self._ours)
-        os.close(self._ours)
-        with contextlib.suppress(ProcessLookupError):
-            self.process.send_signal(signal.SIGKILL)
-
-
-@contextlib.asynccontextmanager
-async def console(path: Path, term: str = "xterm") -> AsyncIterator[Terminal]:
-    ours, theirs = pty.openpty()
-    termios.tcsetwinsize(theirs, (24, 200))
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-c",
-        START,
-        "--socket",
-        str(path),
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env={**os.environ, "TERM": term},
-        start_new_session=True,
-    )
-    os.close(theirs)
-    terminal = Terminal(ours, process)
-    try:
-        yield terminal
-    finally:
-        terminal.close()
-        await process.wait()
+def console(
+    path: Path, term: str = "xterm"
+) -> contextlib.AbstractAsyncContextManager[Terminal]:
+    return on_a_terminal("-c", START, "--socket", str(path), term=term)
 
 
 @pytest.mark.parametrize("term", ["xterm", "dumb"])

@@ -1,11 +1,8 @@
 """`tablectl people`: the list is edited, PINs are asked for and never shown."""
 
-import asyncio
+import contextlib
 import json
-import os
-import pty
 import stat
-import sys
 from pathlib import Path
 from typing import Final
 
@@ -18,8 +15,9 @@ from controller.core.ids import Role
 from controller.runtime.people import Entry, load
 from controller.runtime.people_file import save
 from controller.runtime.pins import Pin, is_right
+from hw_config.loader import shipped_hardware
+from tests.cli.terminals import Terminal, on_a_terminal
 
-BOUND_S: Final = 20.0
 PIN: Final = "482913"
 START: Final = "import sys; from controller.cli.main import main; main(sys.argv[1:])"
 
@@ -153,51 +151,43 @@ def test_a_file_that_cannot_be_used_is_wrong_use(
     assert "people.S1.role: expected one of" in capsys.readouterr().err
 
 
+def test_a_hardware_file_is_checked_with_its_list(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_text('[people.S1]\nrole = "boss"')
+    hardware = tmp_path / "table.toml"
+    shipped = shipped_hardware("simulation-seven").read_text()
+    hardware.write_text(f'people = "{file}"\n{shipped}')
+    assert status_of(["check", str(hardware)]) == 2
+    assert f"{file}: people.S1.role: expected one of" in capsys.readouterr().err
+
+
 # --- A person at a terminal -------------------------------------------------------
 
 
-async def typed(file: Path, *lines: str) -> tuple[int, str]:
-    """Return exit status and what a terminal showed, each prompt answered."""
-    ours, theirs = pty.openpty()
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-c",
-        START,
-        *("people", str(file), "set-pin", "S1"),
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        start_new_session=True,
-    )
-    os.close(theirs)
-    shown = ""
-    left = list(lines)
-    loop = asyncio.get_running_loop()
-    async with asyncio.timeout(BOUND_S):
-        while True:
-            try:
-                more = await loop.run_in_executor(None, os.read, ours, 4096)
-            except OSError:
-                break  # The program has left its terminal.
-            shown += more.decode()
-            if left and shown.rstrip().endswith(("PIN:", "PIN again:")):
-                os.write(ours, f"{left.pop(0)}\n".encode())
-        status = await process.wait()
-    os.close(ours)
-    await loop.shutdown_default_executor()
-    return status, shown
+def set_pin(file: Path) -> contextlib.AbstractAsyncContextManager[Terminal]:
+    return on_a_terminal("-c", START, "people", str(file), "set-pin", "S1")
 
 
 async def test_a_pin_is_asked_for_twice_and_not_shown(file: Path) -> None:
-    status, shown = await typed(file, PIN, PIN)
-    assert status == 0
-    assert shown.count("PIN") == 2
-    assert PIN not in shown
+    async with set_pin(file) as terminal:
+        await terminal.shows("PIN: ")
+        terminal.type(f"{PIN}\n")
+        await terminal.shows("PIN again: ")
+        terminal.type(f"{PIN}\n")
+        assert await terminal.ends() == 0
+        assert PIN not in terminal.shown
     assert is_right(Pin(PIN), load(file)["S1"].pin)
 
 
 async def test_two_that_differ_are_asked_for_again(file: Path) -> None:
-    status, shown = await typed(file, PIN, "482914", "730451", "730451")
-    assert status == 0
-    assert "do not match" in shown
+    async with set_pin(file) as terminal:
+        at = 0
+        for first, again in ((PIN, "482914"), ("730451", "730451")):
+            at = await terminal.shows("PIN: ", at)
+            terminal.type(f"{first}\n")
+            at = await terminal.shows("PIN again: ", at)
+            terminal.type(f"{again}\n")
+        assert await terminal.ends() == 0
+        assert "do not match" in terminal.shown
     assert is_right(Pin("730451"), load(file)["S1"].pin)

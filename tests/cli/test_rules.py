@@ -9,7 +9,8 @@ import pytest
 from controller.cli import output
 from controller.cli.main import status_of
 from controller.core.rules import Rules
-from controller.rulesets.loader import digest, load_ruleset, shipped_names
+from controller.rulesets.digest import digest
+from controller.rulesets.loader import load_ruleset, shipped_names
 from tests.evidence.recorded import recorded, write
 from tests.journal.journals import tamper
 

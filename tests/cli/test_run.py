@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import io
 import os
 import signal
 import sys
@@ -11,10 +12,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from click.testing import CliRunner
 from msgspec.structs import replace
 
-from controller.cli.run import JOURNAL_UNUSABLE, OWN_FAULT, WRONG_USE, command
+from controller.cli.failures import Status
+from controller.cli.main import status_of
+from controller.cli.run import command
 from controller.core import events as ev
 from controller.core.cards import Card
 from controller.core.ids import Phase
@@ -216,7 +218,7 @@ async def test_a_second_process_on_the_same_journal_is_refused_in_one_line(
         await until(lambda: records(folder.journal) > 1)
         async with service(folder, devices) as other:
             _, said = await other.process.communicate()
-        assert other.process.returncode == JOURNAL_UNUSABLE
+        assert other.process.returncode == Status.JOURNAL_UNUSABLE
         (line,) = said.decode().splitlines()
         assert f"process {one.process.pid} writes this journal; stop it first" in line
         status, _ = await one.end(signal.SIGTERM)
@@ -244,10 +246,11 @@ async def test_an_interrupt_stops_it_as_well(
 
 def said(*arguments: object) -> tuple[int, list[str]]:
     """Run the command to its end; return its exit status and lines."""
-    result = CliRunner().invoke(command, [str(argument) for argument in arguments])
-    assert not isinstance(result.exception, Exception), result.exception
-    assert result.stdout == ""
-    return result.exit_code, result.stderr.splitlines()
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = status_of(["run", *map(str, arguments)])
+    assert out.getvalue() == ""
+    return status, err.getvalue().splitlines()
 
 
 def one_line(*arguments: object) -> tuple[int, str]:
@@ -258,7 +261,7 @@ def one_line(*arguments: object) -> tuple[int, str]:
 
 def test_a_hardware_file_that_is_not_there_is_wrong_use(tmp_path: Path) -> None:
     status, line = one_line(tmp_path / "b.toml")
-    assert status == WRONG_USE
+    assert status == Status.MISUSE
     assert "b.toml" in line
 
 
@@ -266,7 +269,7 @@ def test_every_fault_of_a_hardware_file_has_its_line(folder: TableFolder) -> Non
     wrong = replace(folder.hardware, seats=9, ruleset="NONE")
     folder.hardware_file.write_text(hardware_text(wrong))
     status, lines = said(folder.hardware_file)
-    assert status == WRONG_USE
+    assert status == Status.MISUSE
     text = "\n".join(lines)
     assert "seats" in text
     assert "ruleset" in text
@@ -276,7 +279,7 @@ def test_a_ruleset_that_nobody_wrote_is_wrong_use(folder: TableFolder) -> None:
     wrong = replace(folder.hardware, ruleset="las-vegas")
     folder.hardware_file.write_text(hardware_text(wrong))
     status, line = one_line(folder.hardware_file)
-    assert status == WRONG_USE
+    assert status == Status.MISUSE
     assert "las-vegas" in line
     assert not folder.journal.exists()
 
@@ -285,7 +288,7 @@ def test_a_list_of_people_that_is_not_there_is_wrong_use(folder: TableFolder) ->
     wrong = replace(folder.hardware, people=str(folder.journal.parent / "people.toml"))
     folder.hardware_file.write_text(hardware_text(wrong))
     status, line = one_line(folder.hardware_file)
-    assert status == WRONG_USE
+    assert status == Status.MISUSE
     assert "people.toml" in line
     assert not folder.journal.exists()
 
@@ -316,7 +319,7 @@ def test_a_journal_that_cannot_be_written_ends_it_before_any_output(
 ) -> None:
     path = places_that_cannot_be_written()[where](tmp_path)
     status, line = one_line(folder.hardware_file, "--journal", path)
-    assert status == JOURNAL_UNUSABLE
+    assert status == Status.JOURNAL_UNUSABLE
     assert str(path.parent) in line
 
 
@@ -324,14 +327,14 @@ def test_a_journal_of_a_live_table_is_refused(folder: TableFolder) -> None:
     opened = ev.JournalOpened(kind="live", table="T", seats=3, rules=rules())
     TableJournal.begin(folder.journal, opened, STAMP).close()
     status, line = one_line(folder.hardware_file)
-    assert status == JOURNAL_UNUSABLE
+    assert status == Status.JOURNAL_UNUSABLE
     assert "expected a journal of kind simulation, found live" in line
 
 
 def test_something_that_is_no_journal_is_refused(folder: TableFolder) -> None:
     folder.journal.write_bytes(b"a letter to the casino, longer than a header " * 50)
     status, line = one_line(folder.hardware_file)
-    assert status == JOURNAL_UNUSABLE
+    assert status == Status.JOURNAL_UNUSABLE
     assert "expected a journal" in line
 
 
@@ -344,9 +347,7 @@ def test_an_error_of_the_program_is_told_without_its_words(
         raise LookupError("the hole card is Qs")
 
     monkeypatch.setattr(RunningTable, "run", fail)
-    with pytest.raises(SystemExit) as ended:
-        run_here(folder)
-    assert ended.value.code == OWN_FAULT
+    assert status_of(["run", str(folder.hardware_file)]) == Status.OWN_FAULT
     line = capfd.readouterr().err.splitlines()[-1]
     assert line.startswith("an error of the program ended it: LookupError < test_run")
     assert "Qs" not in line

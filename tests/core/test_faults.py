@@ -4,13 +4,16 @@ import pytest
 
 from controller.core.commands import (
     Command,
+    Person,
     PressDealerButton,
     ReportDisk,
     ReportFault,
     ReportStuckButton,
+    TakeDecision,
 )
 from controller.core.decide import decide
-from controller.core.ids import DealerButton, Kind, Phase
+from controller.core.decisions import Resume
+from controller.core.ids import DealerButton, Kind, Phase, Role
 from controller.core.outputs import outputs
 from controller.core.secrets import Secrets
 from controller.core.state import TableState
@@ -78,3 +81,13 @@ def test_each_fault_that_the_process_reports_stops_the_table(kind: Kind) -> None
     assert stopped.phase is Phase.SUSPENDED
     assert "what was seen" in notices_of(stopped)
     assert outputs(stopped).gate_up_to == 0
+
+
+def test_an_error_of_ours_ends_by_a_decision_and_that_is_recorded() -> None:
+    state = table_in(Phase.PLAYING).state
+    fault = ReportFault(kind=Kind.INTERNAL_FAULT, words="what was seen")
+    stopped, _ = after(state, fault)
+    decision = TakeDecision(person=Person("S1", Role.SUPERVISOR), decision=Resume())
+    resumed, records = after(stopped, decision)
+    assert {"irregularity_cleared", "table_resumed"} <= set(records)
+    assert resumed.phase is Phase.PLAYING

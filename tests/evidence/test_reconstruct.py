@@ -15,7 +15,8 @@ from controller.evidence.summaries import summaries
 from controller.evidence.times import day_and_time, time_of_day, time_zone
 from controller.journal.errors import MalformedJournalError, RoundNotFoundError
 from controller.journal.reader import round_records
-from controller.rulesets.loader import digest, load_ruleset
+from controller.rulesets.digest import digest
+from controller.rulesets.loader import load_ruleset
 from tests.evidence.recorded import (
     forge,
     forge_bodies,

@@ -13,7 +13,7 @@ from controller.cli.failures import MisuseError
 from drivers.panel.messages import Button
 from hw_config.loader import load_hardware, moved_to, shipped_hardware
 from simulators.devices.decks import Decks, fresh_decks
-from simulators.rigs.simulate.command import simulate
+from simulators.rigs.simulate.command import alone, simulate
 from simulators.rigs.simulate.playground import HELP, Playground
 from simulators.rigs.simulate.typed import typed_lines
 from simulators.rigs.simulation import Simulation
@@ -154,3 +154,12 @@ def test_a_file_that_cannot_be_read_is_wrong_use(tmp_path: Path) -> None:
     with pytest.raises(click.ClickException, match="cannot be read") as refused:
         simulate.main([str(tmp_path / "none.toml")], standalone_mode=False)
     assert refused.value.exit_code == 2
+
+
+def test_a_second_simulation_of_the_same_ports_is_refused(tmp_path: Path) -> None:
+    port = tmp_path / "panels"
+    refused = pytest.raises(MisuseError, match="another simulation serves it")
+    with alone(port), refused, alone(port):
+        pytest.fail("two simulations at one port")
+    with alone(port):
+        pass

@@ -5,7 +5,7 @@ from typing import Final
 
 from controller.core import commands as cm
 from controller.core.decide import decide
-from controller.core.ids import Button, CashStep
+from controller.core.ids import Button, CashStep, Phase
 from controller.core.rules import Rules
 from controller.rulesets.loader import load_ruleset, ruleset_with
 from simulators.rigs.checkers.all import all_checkers
@@ -64,6 +64,8 @@ def bring_to_an_end(rig: Rig) -> None:
     for _ in range(_DECISIONS_MAX):
         if rig.state.suspended:
             evening.end_suspension()
+    if rig.state.phase is Phase.CLOSED:
+        evening.move()
     _clear_what_delays(rig)
     evening.play_round()
 

@@ -80,6 +80,7 @@ def watch(draft: Draft) -> None:
         draft.find(Kind.SHOE_FAULT, words=shoe_fault(state.shoe))
     if due and state.shoe.empty and Kind.SHOE_EMPTY not in listed:
         draft.find(Kind.SHOE_EMPTY)
+    _watch_unread(draft)
     card = None if Kind.CARD_IMPOSSIBLE in listed else _clash(draft)
     if card is not None:
         draft.find(
@@ -91,6 +92,19 @@ def watch(draft: Draft) -> None:
             for found in state.irregularities
         ):
             draft.find(Kind.PANEL_LOST, seat=seat)
+
+
+def _watch_unread(draft: Draft) -> None:
+    """Note a card that lies unread where a decision laid it, and matters."""
+    unread = first_unread(draft.state.play)
+    if unread is None or is_void(draft.state.play):
+        return
+    number, hand = unread
+    if not any(
+        found.kind is Kind.CARD_UNREAD and found.number == number
+        for found in draft.state.irregularities
+    ):
+        draft.find(Kind.CARD_UNREAD, hand=hand, number=number)
 
 
 def _step(draft: Draft, *, lay_held: bool) -> bool:

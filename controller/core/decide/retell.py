@@ -165,6 +165,13 @@ def _once_more(draft: Draft, act: Act, *, laid_anew: bool) -> None:
             _need(hand_name is not None, f"card {act.number} was identified since")
             assert hand_name is not None
             draft.record(replace(act, hand=hand_name))
+        case ev.CompletedAsDealt() | ev.ChoiceOffered():
+            hand = find_hand(draft.state.play, act.hand)
+            _need(
+                hand is not None and hand.ending is None,
+                f"what becomes of hand {act.hand} was decided since",
+            )
+            draft.record(act)
         case ev.CardOffered():
             _need(
                 draft.state.play_phase is not Phase.SETTLED,

@@ -5,7 +5,6 @@ from typing import ClassVar
 
 import msgspec
 
-from controller.core.commands import Command
 from controller.core.evolve import Record
 from controller.core.outputs import Outputs
 from controller.core.state import TableState
@@ -19,7 +18,7 @@ class Step(msgspec.Struct, frozen=True):
     """
 
     number: int
-    given: Command
+    given: Record
     records: tuple[Record, ...]
     before: TableState
     state: TableState

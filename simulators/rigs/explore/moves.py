@@ -184,8 +184,8 @@ def wrong_moves(state: TableState) -> Iterator[Command]:
                 yield _press(state, prompt, button)
         if state.phase is not Phase.BETTING:
             earlier = Prompt(prompt.seat, prompt.number - 1)
-            for name in prompt.buttons:
-                yield _press(state, earlier, Button(name))
+            for lit in prompt.buttons:
+                yield _press(state, earlier, Button(lit))
     for dealer_button in DealerButton:
         called = dealer_button is DealerButton.CALL and state.phase is not Phase.CLOSED
         if dealer_button.value not in state.prompts[0].buttons and not called:

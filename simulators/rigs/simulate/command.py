@@ -2,9 +2,11 @@
 
 import asyncio
 import contextlib
+import fcntl
 import random
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -40,6 +42,32 @@ def simulate(hardware_file: Path, seed: int | None) -> None:
             f'{hardware_file}: expected kind = "simulation"; a live table has its'
             " own devices"
         )
+    with alone(Path(hardware.panels.port)):
+        _simulate(hardware, decks, hardware_file, seed)
+
+
+@contextlib.contextmanager
+def alone(port: Path) -> Iterator[None]:
+    """Refuse to take the place of a simulation that is running.
+
+    Raises:
+        MisuseError: Another one serves these ports.
+
+    """
+    port.parent.mkdir(parents=True, exist_ok=True)
+    with port.with_name(f".{port.name}.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise MisuseError(
+                f"{port}: another simulation serves it; stop that one first"
+            ) from error
+        yield
+
+
+def _simulate(
+    hardware: TableHardware, decks: int, hardware_file: Path, seed: int | None
+) -> None:
     source = random.Random(seed)
     simulation = Simulation(
         hardware, source, Decks(fresh_decks(decks), source), at_line_speed=True

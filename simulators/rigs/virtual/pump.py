@@ -46,10 +46,15 @@ class Pump:
     @property
     def deadline(self) -> float | None:
         """When to run again at the latest."""
-        due, arrival = self.session.deadline, self._end.deadline
-        if not self._is_open or arrival is None:
+        due, arrival = self.session.deadline, self.arrival
+        if arrival is None:
             return due
         return arrival if due is None else min(due, arrival)
+
+    @property
+    def arrival(self) -> float | None:
+        """When the next bytes come; none do while the port is closed."""
+        return self._end.deadline if self._is_open else None
 
     def events(self) -> Iterator[DriverEvent]:
         """Take all that the session has to tell."""

@@ -236,7 +236,7 @@ class VirtualTable:
         return True
 
     def _run_host(self, host: Host, now: float) -> None:
-        arrival_s = self.devices.panel_cable.to_host.deadline
+        arrival_s = host.panels.arrival
         panels = now >= self._panels_due_s or (
             arrival_s is not None and arrival_s <= now
         )
@@ -268,7 +268,7 @@ class VirtualTable:
         if self._stirred:
             self._panels_due_s = self._when_to_run_panels(host)
         yield self._panels_due_s
-        arrival_s = self.devices.panel_cable.to_host.deadline
+        arrival_s = host.panels.arrival
         if arrival_s is not None:
             yield arrival_s
         due_s = host.deadline

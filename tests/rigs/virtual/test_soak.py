@@ -55,6 +55,17 @@ def test_polls_that_are_left_out_are_those_that_say_nothing() -> None:
     assert frames[0] < frames[1] / 2
 
 
+def test_bytes_that_come_while_the_port_is_closed_do_not_stop_time() -> None:
+    table = VirtualSoak(plan_of(1, seats=2), checkers=()).table
+    table.run_until(lambda: False, 0.5)
+    assert table.host is not None
+    table.host.desk.bus.connection_lost(table.now)
+    table.devices.panel_cable.to_host.write(b"late", table.now + 0.01)
+    before_s = table.now
+    table.run_until(lambda: False, 2.0)
+    assert table.now > before_s + 2.0
+
+
 def test_one_seed_gives_one_run_byte_for_byte() -> None:
     told = []
     for _ in range(2):
