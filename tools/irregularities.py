@@ -84,8 +84,8 @@ Made by `make docs`: each scenario is played, and what stopped the table and wha
 supervisor decided is noted with the phase of the game. A test compares, and sees to it
 that every cell has a scenario (a test, where no scenario can bring it about) or a
 reason why there can be none. A small table is explored exhaustively against those
-reasons. What each row means is
-in [rules.md](rules.md), what to do about it in [faults.md](faults.md).
+reasons. What each row means is in [rules.md](rules.md), what to do about it in
+[faults.md](faults.md).
 
 ## What stops the table
 
