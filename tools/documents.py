@@ -6,6 +6,7 @@ from typing import Final
 
 from tools.clauses import rules_document
 from tools.faults import faults_document
+from tools.irregularities import irregularities_document
 from tools.phase_table import phases_document
 from tools.records import events_document
 
@@ -16,6 +17,7 @@ _RULES: Final = "rules.md"
 _WRITERS: Final[Mapping[str, Callable[[], str]]] = {
     "events.md": events_document,
     "faults.md": faults_document,
+    "irregularities.md": irregularities_document,
     "phases.md": phases_document,
     # Only a column of it is made, so it is read before it is written.
     _RULES: lambda: rules_document((DOCS / _RULES).read_text("utf-8")),

@@ -274,3 +274,17 @@ def test_an_input_that_we_could_not_handle_moves_its_cursor_and_no_more() -> Non
     )
     assert evolve(state, fault(seat=9)) == state
     assert evolve(state, fault()) == state
+
+
+def test_a_card_that_shows_a_gap_stops_a_closed_table() -> None:
+    table = open_table().after(cm.CloseShift()).report("5s", number=2)
+    assert kinds(table) == [Kind.SHOE_POSITION_UNKNOWN]
+    assert table.state.play_phase is Phase.CLOSED
+    none_drawn = table.decided(dc.NoCard())
+    assert none_drawn.state.suspended
+    # All is accounted for, so the card that showed the gap is dealt: none is due.
+    resumed = none_drawn.decided(dc.Resume())
+    assert resumed.refused is None
+    assert kinds(resumed) == [Kind.CARD_DRAWN_IN_ERROR]
+    burned = resumed.decided(dc.BurnCard())
+    assert burned.state.phase is Phase.CLOSED

@@ -17,7 +17,7 @@ from controller.core.commands import Command, TakeDecision
 from controller.core.decide import Decision, decide
 from controller.core.evolve import evolve
 from controller.core.guidance import offered
-from controller.core.ids import Phase
+from controller.core.ids import Kind, Phase
 from controller.core.outputs import outputs
 from controller.core.secrets import Secrets
 from controller.core.state import TableState, new_table
@@ -158,6 +158,7 @@ class Explorer:
             self._hold_unchanged(node, given, decided)
             return None
         self.explored.steps += 1
+        self._note_cells(node.state, decided)
         inspection = twin(node.inspection)
         number = len(node.trail) + 1
         inspection.see(
@@ -180,6 +181,17 @@ class Explorer:
         for violation in inspection.violations:
             self._blame(after, f"{violation.checker}: {violation.words}")
         return after
+
+    def _note_cells(self, before: TableState, decided: Decision) -> None:
+        listed = (*before.irregularities, *decided.state.irregularities)
+        if any(found.kind is Kind.INTERNAL_FAULT for found in listed):
+            return
+        cells = self.explored.cells
+        for record in decided.records:
+            if isinstance(record, ev.IrregularityFound):
+                cells.add((record.kind.value, decided.state.play_phase))
+            elif isinstance(record, ev.DecisionTaken):
+                cells.add((record.command, before.play_phase))
 
     # --- What must hold ---------------------------------------------------------------
 

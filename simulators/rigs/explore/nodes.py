@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 
 from controller.core.commands import Command
+from controller.core.ids import Phase
 from controller.core.secrets import Secrets
 from controller.core.state import TableState
 from simulators.rigs.checkers.checker import Inspection
@@ -46,11 +47,14 @@ class Explored(msgspec.Struct):
     """What an exploration came to.
 
     `tables` are different ones; `steps` led from one to another and were checked;
-    `longest` is the most commands from the closed table on.
+    `longest` is the most commands from the closed table on. `cells` says what stopped
+    the table and what was decided, each with the phase of the game at that time, but
+    for tables at which the program itself had failed: that may happen anywhere.
     """
 
     tables: Counter[str] = msgspec.field(default_factory=Counter)
     steps: int = 0
     refusals: int = 0
     longest: int = 0
+    cells: set[tuple[str, Phase]] = msgspec.field(default_factory=set)
     findings: list[Finding] = msgspec.field(default_factory=list)

@@ -16,6 +16,7 @@ from simulators.rigs.explore.explorer import Decide, Explorer
 from simulators.rigs.explore.nodes import Bounds, Explored
 from simulators.rigs.explore.toy import Toy
 from tests.simulation.defects import a_blackjack_pays_a_cent_more, rewritten
+from tools.irregularities import cannot
 
 BLACKJACK: Final = Toy("A89T", "A9T8", seats=1)
 INSURED: Final = Toy("A89T", "TA98T", seats=1)
@@ -45,6 +46,7 @@ def test_every_table_holds_and_leads_on_and_home(
 ) -> None:
     found = explored(toy, bounds)
     assert found.findings == []
+    assert [cell for cell in found.cells if cannot(*cell)] == []
     assert found.tables.total() > tables_min
     assert found.steps > found.tables.total()
     assert found.refusals
@@ -69,7 +71,9 @@ def test_every_table_holds_and_leads_on_and_home_deeper(
 ) -> None:
     found = explored(toy, bounds)
     assert found.findings == []
+    assert [cell for cell in found.cells if cannot(*cell)] == []
     assert found.tables.total() > 1_000
+    assert bounds is PLAIN or len(found.cells) > 60
 
 
 # --- The explorer sees ----------------------------------------------------------------
