@@ -1,5 +1,6 @@
 """`tablectl console`: the dealer's and the supervisor's lines to a running table."""
 
+import contextlib
 import io
 import os
 import signal
@@ -7,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Final
 
 import click
 from rich.console import Console
@@ -23,7 +25,8 @@ from controller.cli.table_text import link_lines, table_lines
 from hw_config.errors import HardwareFileError
 from hw_config.loader import load_hardware
 
-_REASON_MISSING = 'not sent: a decision needs its reason, as in reason="…"'
+_LOOK_FOR_SIGNALS_EVERY_S: Final = 0.25
+_REASON_MISSING: Final = 'not sent: a decision needs its reason, as in reason="…"'
 
 
 @click.command(name="console")
@@ -126,7 +129,11 @@ def _answer(
 
 def _talk(path: Path) -> None:
     screen = Screen(Console(highlight=False))
-    with ControlClient(path) as client, ControlClient(path) as followed:
+    with (
+        ControlClient(path) as client,
+        ControlClient(path) as followed,
+        _looking_for_signals(),
+    ):
         follower = _Follower(followed, screen)
         try:
             if client.must_log_in() and (name := screen.ask("person> ").strip()):
@@ -142,6 +149,22 @@ def _talk(path: Path) -> None:
         finally:
             follower.stop()
             screen.end()
+
+
+@contextlib.contextmanager
+def _looking_for_signals() -> Iterator[None]:
+    """Let the wait for a key end now and then, so that no interrupt is overlooked.
+
+    One that comes just before the wait begins, or that the kernel gives to another
+    thread, does not end the wait: it would be noticed with the next key.
+    """
+    signal.signal(signal.SIGALRM, lambda _number, _frame: None)
+    every = _LOOK_FOR_SIGNALS_EVERY_S
+    signal.setitimer(signal.ITIMER_REAL, every, every)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def _do(path: Path, client: ControlClient, screen: Screen, line: str) -> None:

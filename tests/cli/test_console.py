@@ -345,6 +345,30 @@ async def test_a_person_may_leave_at_any_time(
         assert "Traceback" not in terminal.shown
 
 
+NOTICED_BY_ANOTHER_THREAD: Final = """
+import signal, threading
+
+def pass_on():
+    signal.sigwait([signal.SIGUSR1])
+    signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+threading.Thread(target=pass_on, daemon=True).start()
+"""
+
+
+async def test_an_interrupt_that_ends_no_wait_is_noticed_all_the_same(
+    table: Table,
+) -> None:
+    script = NOTICED_BY_ANOTHER_THREAD + START
+    arguments = ("-c", script, "--socket", str(table.path))
+    async with on_a_terminal(*arguments) as terminal:
+        await terminal.shows("table> ")
+        await terminal.shows("spot 1 bet 25")
+        terminal.process.send_signal(signal.SIGUSR1)
+        assert await terminal.ends() == 0
+
+
 async def test_where_people_must_log_in_the_console_asks_who_it_is(
     guarded: Table,
 ) -> None:

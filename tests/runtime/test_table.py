@@ -567,8 +567,8 @@ async def test_who_follows_the_table_hears_of_every_commit(
         heard: list[int] = []
         end = staff.subscribe(heard.append)
         await one.do(SHIFT)
-        await until(lambda: bool(heard))
-        assert heard[-1] == reader.head(Path(hardware.journal.path)).sequence
+        journal = Path(hardware.journal.path)
+        await until(lambda: heard[-1:] == [reader.head(journal).sequence])
         assert b'"betting"' in staff.view()
         end()
         end()
