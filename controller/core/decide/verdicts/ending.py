@@ -69,7 +69,8 @@ def void_hand(draft: Draft, decision: dc.VoidHand, _command: TakeDecision) -> No
 def _take_back_draw_due(draft: Draft) -> None:
     """Take back the dealer's draw that is due: fewer hands may need none (DRAW-3).
 
-    Where one is still needed it is found again when the table goes on.
+    Where one is still needed it is found again when the table goes on. What became
+    of cards since then stays as it is.
     """
     state = draft.state
     if state.play_phase is not Phase.DEALER_DRAWING or not state.play.places:
@@ -79,7 +80,8 @@ def _take_back_draw_due(draft: Draft) -> None:
         for at, record in enumerate(state.history)
         if isinstance(record, ev.DealerDraws)
     )
-    take_back_to(draft, at)
+    for act in take_back_to(draft, at):
+        draft.record(act)
 
 
 def void_round(draft: Draft, _decision: dc.VoidRound, _command: TakeDecision) -> None:
