@@ -70,12 +70,16 @@ def worked_out(state: TableState) -> Iterator[Offered | None]:
     """Yield one by one what can be named at this table, None where it is refused.
 
     Each is worked out as it is asked for, which at a long round takes its while: a
-    caller with other things to do need not take them all at once.
+    caller with other things to do need not take them all at once. One that is named
+    with a card is tried with one card after the other.
     """
     public = _stand_in(state)
     for decision in _conceivable(state):
-        applies = _applies(state, public, decision)
-        yield _offer(state, decision) if applies else None
+        for filled in _filled(state, decision):
+            if _applies(state, public, filled):
+                yield _offer(state, decision)
+                break
+            yield None
 
 
 def in_order(state: TableState, found: Iterable[Offered]) -> tuple[Offered, ...]:
@@ -101,15 +105,8 @@ def _stand_in(state: TableState) -> Secrets:
 
 
 def _applies(state: TableState, public: Secrets, decision: dc.Decision) -> bool:
-    return any(
-        why_not(
-            state,
-            public,
-            TakeDecision(person=_SUPERVISOR, decision=filled, witness=_WITNESS),
-        )
-        is None
-        for filled in _filled(state, decision)
-    )
+    command = TakeDecision(person=_SUPERVISOR, decision=decision, witness=_WITNESS)
+    return why_not(state, public, command) is None
 
 
 def _filled(state: TableState, decision: dc.Decision) -> Iterator[dc.Decision]:
@@ -127,20 +124,23 @@ def _filled(state: TableState, decision: dc.Decision) -> Iterator[dc.Decision]:
 
 
 def _to_try(state: TableState, decision: dc.CorrectCard) -> tuple[Card, ...]:
-    """Return faces of which one is accepted if any is.
+    """Return faces of which one is accepted if any is: one of each rank.
 
-    The same rank in another suit changes nothing that followed, and needs no look
-    at what lies face down; a card of which too many would be out stops the round.
+    The same rank in another suit comes first: as a rule it changes nothing that
+    followed, and needs no look at what lies face down. Cards of which too many
+    would be out come last: they stop the round where they lie.
     """
     was = _lying_at(state, decision.hand)[decision.position - 1]
     seen, out = state.play.seen, state.shoe.out
-    faces = [
-        card
-        for card, copies in composition(state.rules).items()
-        if card != was and out.get(card, 0) + seen.count(card) < copies
-    ]
-    alike = [card for card in faces if rank(card) == rank(was)]
-    return tuple(alike[:1]) or tuple({rank(card): card for card in faces}.values())
+    possible: dict[str, Card] = {}
+    too_many: dict[str, Card] = {}
+    for card, copies in composition(state.rules).items():
+        if card != was:
+            known = out.get(card, 0) + seen.count(card)
+            (possible if known < copies else too_many)[rank(card)] = card
+    alike = possible.pop(rank(was), None)
+    first = (alike,) if alike else ()
+    return (*first, *possible.values(), *too_many.values())
 
 
 def _conceivable(state: TableState) -> Iterator[dc.Decision]:

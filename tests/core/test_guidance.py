@@ -141,6 +141,11 @@ def test_a_seed_of_any_commands_finds_offers_and_table_of_one_mind(seed: int) ->
     play(Random(seed), STEPS)
 
 
+def test_whether_a_decision_applies_hangs_on_no_hidden_face() -> None:
+    """An impossible hole card would have stopped what followed from a correction."""
+    play(Random(1014), 2 * STEPS)
+
+
 @pytest.mark.prove
 @pytest.mark.parametrize("block", range(20))
 def test_many_seeds_find_offers_and_table_of_one_mind(block: int) -> None:

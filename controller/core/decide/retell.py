@@ -19,7 +19,7 @@ from controller.core.decide.progress import advance_round
 from controller.core.evolve.history import ACTS
 from controller.core.ids import DEALER, Button, HandId, Kind, Phase
 from controller.core.secrets import SealedCard
-from controller.core.state import Play, TableState, find_hand
+from controller.core.state import Play, TableState, find_hand, hole_number
 
 
 class NotApplicableError(Exception):
@@ -35,6 +35,20 @@ _PRESSES: Final[dict[type, Button]] = {
     ev.HandSplit: Button.SPLIT,
     ev.HandSurrendered: Button.SURRENDER,
 }
+
+
+_OF_A_TURN: Final = frozenset(
+    {
+        *_PRESSES,
+        ev.CardDealt,
+        ev.HoleCardDealt,
+        ev.CardOffered,
+        ev.CompletedAsDealt,
+        ev.ChoiceOffered,
+    }
+)
+"""What is done while hands act. Behind a reveal that was not there before it is out of
+place whatever the hole card is: whether a decision applies hangs on no hidden face."""
 
 
 def take_back_to(draft: Draft, kept: int) -> tuple[Act, ...]:
@@ -58,8 +72,20 @@ def again(draft: Draft, acts: Iterable[Act], *, laid_anew: bool = False) -> None
     for act in acts:
         # A held card was drawn after all of these, or they had not been laid (IRR-7).
         advance_round(draft, lay_held=False)
+        _need(
+            type(act) not in _OF_A_TURN or not _hole_shows_anew(draft),
+            "the dealer's turn would have come before what was done since",
+        )
         _once_more(draft, act, laid_anew=laid_anew)
     advance_round(draft)
+
+
+def _hole_shows_anew(draft: Draft) -> bool:
+    """Return whether a hole card shows that lay face down before the decision."""
+    was, now = draft.before.play, draft.state.play
+    if not now.dealer.revealed or was.dealer.revealed:
+        return False
+    return hole_number(was) == hole_number(now) != 0
 
 
 def act_of_card(state: TableState, number: int) -> int:
