@@ -117,6 +117,7 @@ FIELD_MEANINGS: Final[Mapping[str, str]] = {
     "stepped_ms": "by how much the clock was set, negative: back, in milliseconds",
     "stuck": "the button is held (true), or released",
     "table": "the id of the table",
+    "succeeds": "the journal whose place this one takes; nothing: it takes none",
     "time_zone": "how local times are to be read",
     "total": "how many presses the panel has dropped since its start",
     "undone": "what no longer holds, in words",

@@ -15,9 +15,9 @@ from msgspec import inspect as shape
 from controller.core import events
 from controller.core.commands import Command, Cursor, Person
 from controller.core.decisions import Decision
-from controller.core.events import Event
+from controller.core.events import Event, Predecessor
 from controller.core.rules import Approval, Rules
-from controller.core.state import Place, Prompt, Wager
+from controller.core.state import Insurance, Place, Prompt, Wager
 from tools.field_meanings import FIELD_MEANINGS
 from tools.tables import code, table
 
@@ -63,12 +63,26 @@ The field `decision` of `decision_given` is one of these, told apart by its own 
 
 RECORDS: Final[tuple[type[msgspec.Struct], ...]] = typing.get_args(Command | Event)
 DECISIONS: Final[tuple[type[msgspec.Struct], ...]] = typing.get_args(Decision)
-_PARTS: Final = (Wager, Place, Prompt, Person, Cursor)
+_PARTS: Final = (Wager, Insurance, Place, Prompt, Person, Cursor, Predecessor)
 
 _PART_MEANINGS: Final[Mapping[str, str]] = {
     "Wager.spot": "the betting circle",
     "Wager.seat": "the seat that put it there",
     "Wager.amount_cents": "in cents",
+    "Insurance.seat": "the seat that was asked",
+    "Insurance.amount_cents": "in cents; 0: declined",
+    "Insurance.result": "how it ended; nothing until then",
+    "Insurance.net_cents": "what the player won, in cents",
+    "Predecessor.file": "its name now, beside its successor",
+    "Predecessor.found": "what was wrong with it",
+    "Predecessor.sequence": "the last of its records that was taken over; 0: none",
+    "Predecessor.hash": "the hash of that record, in hex",
+    "Predecessor.supervisor": "who decided it",
+    "Predecessor.technician": "who carried it out",
+    "Predecessor.reason": "why, in their words",
+    "Predecessor.void_round": "the round that was open and is void; 0: none was",
+    "Predecessor.wagers": "what goes back, one wager for each hand",
+    "Predecessor.insurance": "the insurance that goes back",
     "Place.hand": "the hand that the card goes to; empty: the rack",
     "Place.face_down": "the card is shown to nobody",
     "Prompt.seat": "the seat; 0: the dealer's panel",

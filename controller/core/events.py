@@ -28,7 +28,7 @@ from controller.core.ids import (
     ShoeSign,
 )
 from controller.core.rules import Rules
-from controller.core.state import Place, Prompt, TableState, Wager
+from controller.core.state import Insurance, Place, Prompt, TableState, Wager
 
 
 class _Event(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,12 +38,36 @@ class _Event(msgspec.Struct, frozen=True, kw_only=True):
 # --- The table, its shifts and rules -----------------------------------------
 
 
+class Predecessor(msgspec.Struct, frozen=True, kw_only=True):
+    """The journal that could not be gone on with, and what became of its round.
+
+    `file` is its name now, `found` what was wrong with it. Up to record `sequence`,
+    of that hash, it was taken over; 0: nothing was. `void_round` is the round that
+    was open, 0 if none was; its wagers, one for each hand, and insurance go back.
+    """
+
+    file: str
+    found: str
+    sequence: int
+    hash: str
+    supervisor: str
+    technician: str
+    reason: str
+    void_round: int = 0
+    wagers: tuple[Wager, ...] = ()
+    insurance: tuple[Insurance, ...] = ()
+
+
 class JournalOpened(_Event, frozen=True, tag="journal_opened"):
     """A journal begins: which table, live or simulated, which rules in full (VAR).
 
     `software` and `code_digest` say which program decided, `hardware` which
     hardware file with its digest, `time_zone` how local times are to be read.
+    A successor names the journal before it; its second record is the table that was
+    taken over from there.
     """
+
+    VERSION: ClassVar[int] = 2
 
     kind: Literal["live", "simulation"]
     table: str
@@ -53,6 +77,7 @@ class JournalOpened(_Event, frozen=True, tag="journal_opened"):
     code_digest: str = ""
     hardware: str = ""
     time_zone: str = ""
+    succeeds: Predecessor | None = None
 
 
 class RulesetSet(_Event, frozen=True, tag="ruleset_set"):

@@ -3,12 +3,8 @@
 from typing import Final
 
 from controller.core import events as ev
-from controller.evidence.findings import (
-    COMMAND_TYPES,
-    TAKEN_OVER,
-    FindingError,
-    FindingKind,
-)
+from controller.evidence.findings import COMMAND_TYPES, FindingError, FindingKind
+from controller.journal.records import TAKEN_OVER
 from controller.journal.records import Record as Row
 
 _OPENED: Final = str(ev.JournalOpened.__struct_config__.tag)

@@ -15,7 +15,8 @@ from controller.core.cards import UNKNOWN, Card
 from controller.core.commitment import commitment
 from controller.core.evolve import Record as Fact
 from controller.core.secrets import commitments
-from controller.evidence.findings import TAKEN_OVER, FindingError, FindingKind
+from controller.evidence.findings import FindingError, FindingKind
+from controller.journal.records import TAKEN_OVER
 from controller.journal.records import Record as Row
 
 _Sealing = (

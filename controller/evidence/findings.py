@@ -18,9 +18,6 @@ COMMANDS: Final = get_args(Command)
 COMMAND_TYPES: Final = frozenset(str(c.__struct_config__.tag) for c in COMMANDS)
 """The types of the records that say what came in."""
 
-TAKEN_OVER: Final = 2
-"""Where the `table_state` of an earlier journal stands that this one continues."""
-
 
 class FindingKind(enum.StrEnum):
     """What is wrong with a record though its hash may fit.

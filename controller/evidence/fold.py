@@ -9,13 +9,13 @@ from controller.core.evolve import Record as Fact
 from controller.core.evolve import evolve
 from controller.core.state import TableState, new_table
 from controller.evidence.findings import (
-    TAKEN_OVER,
     Finding,
     FindingError,
     FindingKind,
     facts,
 )
 from controller.evidence.replay import Replay, Step
+from controller.journal.records import TAKEN_OVER
 from controller.journal.records import Record as Row
 
 TELL_EVERY: Final = 500

@@ -25,7 +25,7 @@ from controller.journal.errors import (
     explain,
     explained,
 )
-from controller.journal.records import Record
+from controller.journal.records import TAKEN_OVER, Record
 
 Columns = tuple[int | str | bytes | None, ...]
 """One row as SQLite gives it, in the table's order; of a damaged file, anything."""
@@ -111,14 +111,16 @@ def records_after(path: Path, sequence: int) -> tuple[Record, ...]:
 def round_records(path: Path, number: int) -> tuple[Record, ...]:
     """Return a round's records: after the `table_state` before it, to its own.
 
-    Of the round that is still open, all there is so far.
+    Of the round that is still open, all there is so far. How the journal began
+    belongs to its first round.
 
     Raises:
         RoundNotFoundError: no record has that number.
     """
     # A round that is still open has no end.
     until = _sequence(path, ROUND_END, number) or _NO_END
-    records = _between(path, _sequence(path, STATE_BEFORE, until), until)
+    before = _sequence(path, STATE_BEFORE, until)
+    records = _between(path, 0 if before == TAKEN_OVER else before, until)
     if not any(record.round == number for record in records):
         raise RoundNotFoundError(
             f"{path}: no round {number}; it may be in an earlier journal"

@@ -1,8 +1,12 @@
 """The shapes that cross this layer's border: rows go in, records come out."""
 
 import enum
+from typing import Final
 
 from msgspec import Struct
+
+TAKEN_OVER: Final = 2
+"""Where the `table_state` of an earlier journal stands that this one continues."""
 
 
 class JournalKind(enum.StrEnum):

@@ -94,7 +94,7 @@ class Store:
             )
             held.callback(connection.close)
             _prepare(path, connection)
-            _require_kind(path, connection, kind)
+            require_ours(path, connection, kind)
             return cls(path, kind, connection, held)
 
     @property
@@ -204,16 +204,21 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
         schema.create(connection)
         # The file itself now says what it is, also to who has no log beside it.
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    if found := schema.differences(connection):
+
+
+def require_ours(path: Path, connection: sqlite3.Connection, kind: JournalKind) -> None:
+    """Refuse a journal that no writer of this kind may append to.
+
+    Raises:
+        WrongKindError: the journal is of the other kind.
+        MalformedJournalError: its schema or first record is damaged.
+        sqlite3.Error: SQLite cannot read the file.
+    """
+    if changed := schema.differences(connection):
         raise MalformedJournalError(
-            f"{path}: expected the journal's own schema, but {'; '.join(found)}; "
+            f"{path}: expected the journal's own schema, but {'; '.join(changed)}; "
             "keep it as evidence and verify it"
         )
-
-
-def _require_kind(
-    path: Path, connection: sqlite3.Connection, kind: JournalKind
-) -> None:
     query = "SELECT type, body FROM journal WHERE sequence = 1"
     first = connection.execute(query).fetchone()
     if first is None:

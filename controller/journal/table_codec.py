@@ -4,6 +4,14 @@ from typing import Final
 
 from controller.core.commands import Command
 from controller.core.events import Event
-from controller.journal.codec import Codec
+from controller.journal.codec import Body, Codec
 
-CODEC: Final[Codec[Command | Event]] = Codec(Command | Event)
+
+def _opened_without_predecessor(body: Body) -> Body:
+    """Version 1 knew no successors."""
+    return {**body, "succeeds": None}
+
+
+CODEC: Final[Codec[Command | Event]] = Codec(
+    Command | Event, {("journal_opened", 1): _opened_without_predecessor}
+)

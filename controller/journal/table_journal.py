@@ -30,7 +30,7 @@ from controller.journal.errors import (
     MalformedJournalError,
 )
 from controller.journal.escrow import Escrow, Sealed
-from controller.journal.records import JournalKind, Row, Stamp
+from controller.journal.records import TAKEN_OVER, JournalKind, Row, Stamp
 from controller.journal.records import Record as Written
 from controller.journal.store import Store
 from controller.journal.table_codec import CODEC
@@ -40,10 +40,13 @@ _CARD = "card"
 
 
 class Decided(msgspec.Struct, frozen=True):
-    """One input and what it led to, ready to be written: the input's records first."""
+    """One input and what it led to, ready to be written: the input's records first.
+
+    `round` is None for the table of an earlier journal, which ends no round of this.
+    """
 
     stamp: Stamp
-    round: int
+    round: int | None
     records: tuple[Record, ...]
     sealed: tuple[SealedCard, ...] = ()
     opened: tuple[int, ...] = ()
@@ -69,8 +72,14 @@ class TableJournal:
         self._to_delete: list[Sealed] = []
 
     @classmethod
-    def begin(cls, path: Path, opened: ev.JournalOpened, stamp: Stamp) -> Self:
-        """Begin a new journal with its first record.
+    def begin(
+        cls,
+        path: Path,
+        opened: ev.JournalOpened,
+        stamp: Stamp,
+        taken_over: TableState | None = None,
+    ) -> Self:
+        """Begin a new journal with its first record, and the table it goes on from.
 
         Raises:
             JournalError: The file cannot be made, or is there already.
@@ -82,7 +91,12 @@ class TableJournal:
                 raise MalformedJournalError(f"{path}: expected no journal there yet")
             escrow = undo.enter_context(Escrow.create(escrow_path(path)))
             journal = cls(path, store, escrow, ())
-            journal.write([Decided(stamp, 1, (opened,))])
+            first = 1 if taken_over is None else taken_over.round
+            batch = [Decided(stamp, first, (opened,))]
+            if taken_over is not None:
+                table = ev.TableStateRecorded(state=taken_over)
+                batch.append(Decided(stamp, None, (table,)))
+            journal.write(batch)
             undo.pop_all()
         return journal
 
@@ -160,7 +174,7 @@ class TableJournal:
 class Recovered(msgspec.Struct, frozen=True):
     """A journal as a start finds it: the table exactly as it was.
 
-    `is_new`: this start began it.
+    `is_new`: nothing was played by it yet, so that devices may be ahead of it.
     """
 
     journal: TableJournal
@@ -206,7 +220,7 @@ def recover(path: Path, kind: JournalKind) -> Recovered:
         secrets = Secrets(tuple(_card_of(row) for row in kept))
         journal = TableJournal(path, store, escrow, kept)
         undo.pop_all()
-    return Recovered(journal, state, secrets)
+    return Recovered(journal, state, secrets, is_new=store.head.sequence <= TAKEN_OVER)
 
 
 def state_at_end(path: Path) -> TableState:
@@ -231,14 +245,19 @@ def state_after(path: Path, tail: reader.Tail) -> TableState:
         raise MalformedJournalError(f"{path}: {fault.text}; verify the journal")
     state: TableState | None = None
     for row in tail.records:
-        state = _folded(path, row, state)
+        state = folded(path, row, state)
     if state is None:
         raise MalformedJournalError(f"{path}: expected records, found none")
     return state
 
 
-def _folded(path: Path, row: Written, state: TableState | None) -> TableState:
-    """Return the table after one record; `state` is None before the first."""
+def folded(path: Path, row: Written, state: TableState | None) -> TableState:
+    """Return the table after one record; `state` is None before the first.
+
+    Raises:
+        JournalError: The record cannot be understood, or does not fit.
+
+    """
     try:
         record = CODEC.decode(row)
     except CodecError as error:

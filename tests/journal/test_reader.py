@@ -135,7 +135,7 @@ def test_a_state_without_a_round_begins_a_journal_and_ends_no_round(
         assert reader.last_rounds(path, 9) == ()
         store.append(round_rows(41))
         store.append([row("table_state", round_=None), *round_rows(42)])
-    assert sequences(reader.round_records(path, 41)) == [3, 4, 5, 6]
+    assert sequences(reader.round_records(path, 41)) == [1, 2, 3, 4, 5, 6]
     rounds = reader.last_rounds(path, 9)
     assert [one.number for one in rounds] == [41, 42]
     assert sequences(rounds[1].records) == [8, 9, 10, 11]

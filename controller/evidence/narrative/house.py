@@ -8,6 +8,7 @@ from controller.core.cards import Card
 from controller.core.ids import DEALER_SEAT, ShoeSign
 from controller.evidence.narrative.moment import Line, Moment, Teller
 from controller.evidence.narrative.wording import card_words, listed, sentence
+from controller.words.amounts import amount_text
 
 
 def _opened(event: ev.JournalOpened, _moment: Moment) -> Iterable[Line]:
@@ -16,6 +17,28 @@ def _opened(event: ev.JournalOpened, _moment: Moment) -> Iterable[Line]:
         f"{event.seats} seats and the rules {event.rules.name}"
     )
     yield Line(None, text, "VAR")
+    if event.succeeds is not None:
+        yield from _succeeded(event.succeeds)
+
+
+def _succeeded(old: ev.Predecessor) -> Iterable[Line]:
+    begun = f"after its record {old.sequence}" if old.sequence else "with nothing of it"
+    text = (
+        f"It takes the place of {old.file} and goes on {begun}, decided by supervisor "
+        f"{old.supervisor} with technician {old.technician}: {old.reason}. "
+        f"Of the old one was found: {old.found}"
+    )
+    yield Line(None, text, "Faults")
+    if not old.void_round:
+        return
+    yield Line(None, f"Round {old.void_round} is void", "Faults")
+    for wager in old.wagers:
+        amount = amount_text(wager.amount_cents)
+        text = f"The wager of {amount} on spot {wager.spot} goes back"
+        yield Line(wager.seat, text, "Faults")
+    for answer in old.insurance:
+        amount = amount_text(answer.amount_cents)
+        yield Line(answer.seat, f"The insurance of {amount} goes back", "Faults")
 
 
 def _rules_set(event: ev.RulesetSet, _moment: Moment) -> Iterable[Line]:

@@ -1,0 +1,237 @@
+"""A journal that cannot be gone on with, and the one that takes its place.
+
+What is sure of the old one is folded; the successor is made beside it, complete, and
+then the files change places. Whatever interrupts that, the next start ends it: from
+the moment that the successor has its name, it is decided.
+"""
+
+import contextlib
+import os
+from pathlib import Path
+from typing import Final, Self
+
+import msgspec
+
+from controller.core import events as ev
+from controller.core.ids import Kind
+from controller.core.state import TableState
+from controller.journal import reader, schema
+from controller.journal.chain import GENESIS, Link
+from controller.journal.errors import (
+    CodecError,
+    JournalError,
+    MalformedJournalError,
+    NotAJournalError,
+    explained,
+)
+from controller.journal.lock import WriterLock
+from controller.journal.records import JournalKind, Stamp
+from controller.journal.store import require_ours
+from controller.journal.table_codec import CODEC
+from controller.journal.table_journal import TableJournal, folded, state_at_end
+from controller.journal.verify import follow
+
+_NEXT: Final = ".next"
+_IN_THE_MAKING: Final = ".next-in-the-making"
+_ASIDE: Final = ".old-"
+
+_OF_A_JOURNAL: Final = ("", "-wal", "-shm", ".escrow", ".escrow-wal", ".escrow-shm")
+"""What belongs to a journal beside its file; its lock stays where it is."""
+
+_NO_GOOD: Final = (MalformedJournalError, CodecError, NotAJournalError)
+
+_STATES = "SELECT sequence FROM journal WHERE type = 'table_state'"
+_FROM = schema.SELECT + " WHERE sequence >= ? ORDER BY sequence"
+_LAST_ROUND = "SELECT max(round) FROM journal"
+
+
+class Salvaged(msgspec.Struct, frozen=True):
+    """What is sure of a journal that cannot be gone on with.
+
+    `state` is the table after the record `link`, None where nothing can be read.
+    `last_round` is the highest number that is seen in it, also in records that
+    cannot be trusted; 0: none can be read.
+    """
+
+    state: TableState | None
+    link: Link
+    last_round: int
+
+
+class Succession:
+    """One journal being succeeded; nobody else writes it meanwhile.
+
+    `aside` is the name that it will lie under.
+    """
+
+    def __init__(self, path: Path, kind: JournalKind) -> None:
+        """Take the journal's lock.
+
+        Raises:
+            JournalError: Another process has it.
+
+        """
+        self._path = path
+        self._kind = kind
+        self._lock = WriterLock.take(path)
+        self.aside = _name_aside(path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+    def fault(self) -> str:
+        """Return why the journal cannot be gone on with; empty where it can.
+
+        This looks at what a start looks at.
+
+        Raises:
+            JournalError: There is none, it is of the other kind, or it cannot be read
+                just now.
+
+        """
+        path = self._path
+        try:
+            with explained(path), contextlib.closing(reader.connect(path)) as opened:
+                require_ours(path, opened, self._kind)
+            state = state_at_end(path)
+        except _NO_GOOD as error:
+            return str(error)
+        behind = (i for i in state.irregularities if i.kind is Kind.JOURNAL_BEHIND)
+        return next((found.words for found in behind), "")
+
+    def salvage(self) -> Salvaged:
+        """Return what is sure of the journal: the records that hold.
+
+        They are folded from the newest end of a round from which the chain can be
+        followed at all.
+        """
+        path = self._path
+        last_round = max(_numbers(path, _LAST_ROUND), default=0)
+        for start in (*sorted(_numbers(path, _STATES), reverse=True), 1):
+            state, link = _followed(path, start)
+            if state is not None:
+                return Salvaged(state, link, last_round)
+        return Salvaged(None, GENESIS, last_round)
+
+    def carry_out(
+        self, opened: ev.JournalOpened, taken_over: TableState, stamp: Stamp
+    ) -> None:
+        """Begin the successor, and let it and the old journal change places.
+
+        Raises:
+            JournalError: Nothing has changed.
+
+        """
+        made = self._path.with_name(self._path.name + _IN_THE_MAKING)
+        _remove(made)
+        TableJournal.begin(made, opened, stamp, taken_over).close()
+        _sync_folder(self._path)
+        made.replace(_successor(self._path))
+        _remove(made)
+        _change_places(self._path)
+
+
+def finish(path: Path) -> None:
+    """End a succession that was interrupted, if there was one.
+
+    Raises:
+        JournalError: The journal is in use, or the successor cannot be read.
+
+    """
+    if not _successor(path).exists():
+        return
+    lock = WriterLock.take(path)
+    try:
+        _change_places(path)
+    finally:
+        lock.release()
+
+
+def _change_places(path: Path) -> None:
+    """Move the old journal aside, with all that belongs to it, then the new one in.
+
+    The last move makes the successor's own name disappear; until then this can be
+    done again, and what was moved already is no longer there to be moved.
+    """
+    successor = _successor(path)
+    _sync_folder(path)
+    aside = _predecessor(successor).file
+    for suffix in _OF_A_JOURNAL:
+        old = path.with_name(path.name + suffix)
+        if old.exists():
+            old.replace(path.with_name(aside + suffix))
+    _sync_folder(path)
+    successor.replace(path)
+    _sync_folder(path)
+
+
+def _successor(path: Path) -> Path:
+    return path.with_name(path.name + _NEXT)
+
+
+def _name_aside(path: Path) -> str:
+    number = 1
+    while path.with_name(f"{path.name}{_ASIDE}{number}").exists():
+        number += 1
+    return f"{path.name}{_ASIDE}{number}"
+
+
+def _predecessor(successor: Path) -> ev.Predecessor:
+    first = reader.record_at(successor, 1)
+    opened = CODEC.decode(first) if first is not None else None
+    if not isinstance(opened, ev.JournalOpened) or opened.succeeds is None:
+        raise MalformedJournalError(
+            f"{successor}: expected the journal of a succession; move it away"
+        )
+    return opened.succeeds
+
+
+def _remove(made: Path) -> None:
+    """Remove what an interrupted making left, or what a finished one leaves over."""
+    for suffix in (*_OF_A_JOURNAL, "-lock"):
+        made.with_name(made.name + suffix).unlink(missing_ok=True)
+
+
+def _sync_folder(path: Path) -> None:
+    """Let the names in a journal's folder outlast a power cut."""
+    descriptor = os.open(path.resolve().parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+# --- What holds -------------------------------------------------------------------
+
+
+def _followed(path: Path, start: int) -> tuple[TableState | None, Link]:
+    """Return the table as far as the chain holds from a record on, and how far."""
+    # The record before comes along, for the hash that the first one continues.
+    rows = reader.fetch(path, _FROM, (max(start - 1, 1),)).rows
+    after = GENESIS
+    if start > 1:
+        if not rows or not _is_link(rows[0], start - 1):
+            return None, GENESIS
+        after, rows = Link(start - 1, bytes(rows[0][-1])), rows[1:]  # type: ignore[arg-type]
+    reached, _fault = follow(rows, after)
+    state: TableState | None = None
+    link = GENESIS
+    try:
+        for row in reader.records_of(path, rows[: reached.sequence - after.sequence]):
+            state = folded(path, row, state)
+            link = Link(row.sequence, row.hash)
+    except JournalError:
+        pass  # What does not fit, and all behind it, is not taken over.
+    return state, link
+
+
+def _is_link(row: reader.Columns, sequence: int) -> bool:
+    return row[0] == sequence and isinstance(row[-1], bytes)
+
+
+def _numbers(path: Path, query: str) -> list[int]:
+    """Return what can be read of a column of numbers, of a file that may be damaged."""
+    return [row[0] for row in reader.fetch(path, query).rows if isinstance(row[0], int)]
