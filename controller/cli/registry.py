@@ -34,6 +34,10 @@ OWN: Final[Announced] = {
     "rounds": ("controller.cli.rounds:rounds", "List the rounds of the journal."),
     "rules": ("controller.cli.rules:rules", "Show a ruleset, clause by clause."),
     "run": ("controller.cli.run:command", "Run a table: the service."),
+    "successor": (
+        "controller.cli.successor:command",
+        "Begin another journal where one is damaged.",
+    ),
     "verify": (
         "controller.cli.verify:verify",
         "Check that the journal is what was written.",

@@ -11,3 +11,7 @@ class ControlSocketError(RunError, OSError):
 
 class PeopleFileError(RunError, ValueError):
     """A list of people cannot be used; the message has a line for each fault."""
+
+
+class NoSuccessorError(RunError):
+    """A journal keeps its place: it is good, or something is missing for another."""

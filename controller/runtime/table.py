@@ -19,6 +19,7 @@ from controller.core.rules import Rules
 from controller.core.secrets import Secrets
 from controller.core.state import new_table
 from controller.evidence.code import code_digest
+from controller.journal import succession
 from controller.journal.errors import JournalFullError, JournalWriteError
 from controller.journal.records import JournalKind
 from controller.journal.table_journal import (
@@ -70,6 +71,7 @@ def open_journal(
     if free_bytes(path.parent) < ROOM_MIN_BYTES and path.exists():
         raise JournalFullError(f"{path}: no room to write; free some on its disk")
     kind = JournalKind(hardware.kind.value)
+    succession.finish(path)
     if holds_records(path, kind):
         return recover(path, kind)
     try:
@@ -79,7 +81,15 @@ def open_journal(
             f"{path}: its folder cannot be made ({error.strerror}); "
             "make it, or name another place"
         ) from error
-    opened = JournalOpened(
+    opened = opening(hardware, source, rules)
+    journal = TableJournal.begin(path, opened, clock.stamp())
+    state = new_table(opened.table, opened.seats, opened.rules)
+    return Recovered(journal, state, Secrets(), is_new=True)
+
+
+def opening(hardware: TableHardware, source: str, rules: Rules) -> JournalOpened:
+    """Return the first record of a journal of this table."""
+    return JournalOpened(
         kind=hardware.kind.value,
         table=hardware.table_id,
         seats=hardware.seats,
@@ -89,9 +99,6 @@ def open_journal(
         hardware=source,
         time_zone=hardware.time_zone,
     )
-    journal = TableJournal.begin(path, opened, clock.stamp())
-    state = new_table(opened.table, opened.seats, opened.rules)
-    return Recovered(journal, state, Secrets(), is_new=True)
 
 
 class Site(msgspec.Struct, frozen=True):

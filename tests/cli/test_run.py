@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import io
 import os
+import shutil
 import signal
 import sys
 import threading
@@ -19,18 +20,19 @@ from controller.cli.main import status_of
 from controller.cli.run import command
 from controller.core import events as ev
 from controller.core.cards import Card
-from controller.core.ids import Phase
+from controller.core.ids import Kind, Phase
 from controller.core.state import TableState
+from controller.evidence import verify as evidence
 from controller.journal import reader
 from controller.journal.errors import JournalError
 from controller.journal.records import JournalKind
 from controller.journal.store import Store
-from controller.journal.table_journal import TableJournal, state_at_end
+from controller.journal.table_journal import TableJournal, escrow_path, state_at_end
 from controller.journal.verify import verify
 from controller.runtime.table import RunningTable
 from drivers.panel.messages import Button
 from simulators.rigs.control_client import ask
-from simulators.rigs.scenario.steps import DrawCards
+from simulators.rigs.scenario.steps import DrawCards, ShoeShuffled
 from simulators.rigs.simulation import Simulation
 from simulators.rigs.table_folder import TableFolder, hardware_text, lay_out
 from tests.core.table import rules
@@ -239,6 +241,66 @@ async def test_an_interrupt_stops_it_as_well(
         await until(lambda: records(folder.journal) > 1)
         status, _ = await one.end(signal.SIGINT)
     assert status == 0
+
+
+# --- A journal that is behind its devices -----------------------------------------
+
+
+async def test_a_journal_behind_its_devices_is_succeeded_and_the_table_plays_on(
+    folder: TableFolder, devices: Simulation, tmp_path: Path
+) -> None:
+    earlier = tmp_path / "earlier.journal"
+    async with service(folder, devices) as one:
+        await one.play_until_seat_2_is_asked()
+        reader.copy(folder.journal, earlier)
+        await one.finish_round()
+        await one.end(signal.SIGTERM)
+    # The records since that copy are lost; panel and shoe know better.
+    for file in (folder.journal, escrow_path(folder.journal)):
+        file.unlink()
+    shutil.copy(earlier, folder.journal)
+    async with service(folder, devices) as behind:
+        await until(lambda: Kind.JOURNAL_BEHIND in kinds(behind.state))
+        await behind.end(signal.SIGTERM)
+    asked = ("--supervisor", "S1", "--technician", "T1", "--reason", "a copy came back")
+    lines = succeeded(folder, *asked)
+    assert "Give back to seat 2: the wager on spot 2, 25" in lines
+    async with service(folder, devices) as next_one:
+        await until(lambda: next_one.state.shoe.boot_id > 0)
+        await until(lambda: devices.all_taken)
+        assert not next_one.state.suspended
+        answer = await ask(folder.control_socket, "shift open D1 right-to-left")
+        assert answer.accepted
+        await next_one.lit(2, Button.BET)
+        next_one.press(2, Button.BET, 2500)
+        await next_one.lit(0, Button.DEAL)
+        next_one.press(0, Button.DEAL)
+        await until(lambda: says(folder.journal, '"reason":"shuffle_due"'))
+        devices.do(ShoeShuffled(312), 0.0)
+        await until(lambda: not next_one.state.shoe.needs_shuffle)
+        next_one.press(0, Button.DEAL)
+        await next_one.draw("9s 8h 7s 6d")
+        await next_one.finish_round()
+        await next_one.end(signal.SIGTERM)
+    state = state_at_end(folder.journal)
+    assert (state.round, state.suspended) == (3, False)
+    assert evidence.verify(folder.journal, replay=True).good
+
+
+def kinds(state: TableState) -> set[Kind]:
+    return {found.kind for found in state.irregularities}
+
+
+def says(journal: Path, words: str) -> bool:
+    return any(words in record.body for record in reader.all_records(journal))
+
+
+def succeeded(folder: TableFolder, *arguments: str) -> list[str]:
+    """Begin a successor; return what the two people are told."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        assert status_of(["successor", str(folder.hardware_file), *arguments]) == 0
+    return out.getvalue().splitlines()
 
 
 # --- In this process: what it says when it does not run ---------------------------
