@@ -34,9 +34,7 @@ OUTSIDE_SCENARIOS: Final = frozenset(
 CANNOT: Final[Mapping[str, Mapping[tuple[Phase, ...], str]]] = {
     "called": {(_CLOSED,): "without a shift there is no dealer to call"},
     "card_impossible": {_BETWEEN: "the cards of a round are in the rack"},
-    "card_unread": {
-        (*_BETWEEN, _SETTLED): "no face is needed; a card there is drawn in error"
-    },
+    "card_unread": {_BETWEEN: "no face is needed; a card there is drawn in error"},
     "shoe_fault": {_BETWEEN: "it stops the table when a card is due"},
     "shoe_empty": {_NO_CARD_DUE: "it stops the table when a card is due"},
     "panel_lost": {(*_BETWEEN, _DEALING, _DRAWING, _SETTLED): "no seat must act"},
