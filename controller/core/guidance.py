@@ -124,23 +124,27 @@ def _filled(state: TableState, decision: dc.Decision) -> Iterator[dc.Decision]:
 
 
 def _to_try(state: TableState, decision: dc.CorrectCard) -> tuple[Card, ...]:
-    """Return faces of which one is accepted if any is: one of each rank.
+    """Return faces of which one is accepted if any is.
 
-    The same rank in another suit comes first: as a rule it changes nothing that
-    followed, and needs no look at what lies face down. Cards of which too many
-    would be out come last: they stop the round where they lie.
+    One of each rank; the same rank in another suit comes first: as a rule it changes
+    nothing that followed, and needs no look at what lies face down. Cards of which
+    too many would be out come last, and all of them: each stops the round where the
+    last one of it lies.
     """
     was = _lying_at(state, decision.hand)[decision.position - 1]
     seen, out = state.play.seen, state.shoe.out
     possible: dict[str, Card] = {}
-    too_many: dict[str, Card] = {}
+    too_many: list[Card] = []
     for card, copies in composition(state.rules).items():
-        if card != was:
-            known = out.get(card, 0) + seen.count(card)
-            (possible if known < copies else too_many)[rank(card)] = card
+        if card == was:
+            continue
+        if out.get(card, 0) + seen.count(card) < copies:
+            possible[rank(card)] = card
+        else:
+            too_many.append(card)
     alike = possible.pop(rank(was), None)
     first = (alike,) if alike else ()
-    return (*first, *possible.values(), *too_many.values())
+    return (*first, *possible.values(), *too_many)
 
 
 def _conceivable(state: TableState) -> Iterator[dc.Decision]:
