@@ -182,9 +182,12 @@ def _once_more(draft: Draft, act: Act, *, laid_anew: bool) -> None:
                 f"seat {act.seat} answered the insurance since",
             )
             draft.record(act)
-        case ev.CardBurned():
+        case ev.CardBurned() | ev.CardDiscarded():
             if lies_in_rack(draft.state.play, act.number):
                 return
+            # An offered or held card may have been laid by itself this time.
+            laid = lies_at(draft.state.play, act.number) is not None
+            _need(not laid, f"card {act.number} went to the rack since")
             draft.record(act)
         case ev.CardIdentified() | ev.CardCorrected():
             hand_name = lies_at(draft.state.play, act.number)
