@@ -103,6 +103,18 @@ class PressDealerButton(_Entered, frozen=True, tag="dealer_button_pressed"):
     words: str = ""
 
 
+class ReportStrayPress(_Command, frozen=True, tag="stray_press_reported"):
+    """A panel sent a press of a button that such a panel does not have.
+
+    `number` counts the panel's presses since its boot; seat 0 is the dealer's panel.
+    """
+
+    seat: int
+    button: str
+    boot_id: int
+    number: int
+
+
 class UndoDeal(_Entered, frozen=True, tag="undo_deal_asked"):
     """The dealer takes DEAL back before the first card (UNDO)."""
 
@@ -314,6 +326,7 @@ Command = (
     | CloseShift
     | PressButton
     | PressDealerButton
+    | ReportStrayPress
     | UndoDeal
     | OpenSeat
     | ClarifyChoice

@@ -252,7 +252,7 @@ def _without_cards(words: str) -> str:
 def _with_cursor(fault: ev.InternalFault, command: Command) -> ev.InternalFault:
     """Return the record with the cursor that the input moves."""
     match command:
-        case cm.PressButton():
+        case cm.PressButton() | cm.ReportStrayPress():
             return replace(
                 fault,
                 seat=command.seat,

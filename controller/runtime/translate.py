@@ -42,13 +42,15 @@ class Addresses(msgspec.Struct, frozen=True):
 _DEALER_BUTTONS: Final = {button.value for button in DealerButton}
 
 
-def press_command(addresses: Addresses, received: de.PressReceived) -> Command | None:
-    """Return the command of a press; None for a button that such a panel lacks."""
+def press_command(addresses: Addresses, received: de.PressReceived) -> Command:
+    """Return the command of a press, stray if such a panel has no such button."""
     seat, press = addresses.seat_of(received.address), received.press
     boot_id, number = received.cursor.boot_id, received.cursor.number
     for_dealer = press.button.value in _DEALER_BUTTONS
     if for_dealer is not (seat == DEALER_SEAT):
-        return None
+        return cm.ReportStrayPress(
+            seat=seat, button=press.button.value, boot_id=boot_id, number=number
+        )
     if for_dealer:
         return cm.PressDealerButton(
             button=DealerButton(press.button.value),
@@ -75,7 +77,7 @@ def panel_of(command: Command | None) -> int | None:
     None for what is no press of a panel.
     """
     match command:
-        case cm.PressButton():
+        case cm.PressButton() | cm.ReportStrayPress():
             return command.seat
         case cm.PressDealerButton():
             return DEALER_SEAT

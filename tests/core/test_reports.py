@@ -288,3 +288,17 @@ def test_a_card_that_shows_a_gap_stops_a_closed_table() -> None:
     assert kinds(resumed) == [Kind.CARD_DRAWN_IN_ERROR]
     burned = resumed.decided(dc.BurnCard())
     assert burned.state.phase is Phase.CLOSED
+
+
+# --- Panels -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("seat", "who"), [(1, "seat 1"), (0, "")])
+def test_a_stray_press_is_refused_and_counted_once(seat: int, who: str) -> None:
+    stray = cm.ReportStrayPress(seat=seat, button="deal", boot_id=9, number=1)
+    after = open_table().after(stray)
+    (refused,) = [r for r in after.caused if isinstance(r, ev.CommandRefused)]
+    assert (refused.command, refused.person) == ("deal", who)
+    panel = after.state.seats[0] if seat else after.state.dealer_panel
+    assert (panel.boot_id, panel.press_number) == (9, 1)
+    assert after.after(stray).caused == ()

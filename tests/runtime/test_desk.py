@@ -111,9 +111,9 @@ def test_the_wrong_device_is_named_for_the_technician() -> None:
     assert here.messages == ["panel 12 answered as panel 5"]
 
 
-def test_a_button_that_the_game_does_not_know_is_only_acknowledged() -> None:
+def test_a_button_that_the_panel_should_not_have_is_an_input_like_any_other() -> None:
     (one,) = taken(pressed(2, Button.DEAL))
-    assert one.command is None
+    assert isinstance(one.command, cm.ReportStrayPress)
     assert one.acknowledge is not None
 
 

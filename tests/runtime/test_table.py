@@ -365,7 +365,7 @@ async def test_devices_that_another_journal_served_are_adopted_by_a_new_one(
         assert kinds == {Kind.JOURNAL_BEHIND}
 
 
-async def test_a_button_that_the_table_does_not_know_is_acknowledged(
+async def test_a_button_that_a_panel_should_not_have_is_refused_on_the_record(
     hardware: TableHardware, devices: Simulation
 ) -> None:
     devices.panels[2].buttons = frozenset(Button)
@@ -375,6 +375,12 @@ async def test_a_button_that_the_table_does_not_know_is_acknowledged(
         one.press(2, Button.DEAL)
         await until(lambda: devices.all_taken)
         assert one.happened(cm.PressDealerButton) == 0
+        assert one.happened(ev.CommandRefused) == 1
+        assert one.state.seats[1].press_number == 1
+    # What was acknowledged is on disk, so that no start finds the journal behind.
+    async with running(hardware, devices, opened(hardware)) as again:
+        await again.lit(2, Button.BET)
+        assert not again.state.suspended
 
 
 # --- A disk that stalls, or is full -----------------------------------------------

@@ -78,10 +78,13 @@ def test_an_amount_and_a_spot_come_along() -> None:
 
 
 @pytest.mark.parametrize(("seat", "button"), [(2, pm.Button.DEAL), (0, pm.Button.HIT)])
-def test_a_button_that_such_a_panel_lacks_means_nothing(
+def test_a_button_that_such_a_panel_lacks_is_a_stray_press(
     seat: int, button: pm.Button
 ) -> None:
-    assert translate.press_command(ADDRESSES, pressed(seat, button)) is None
+    command = translate.press_command(ADDRESSES, pressed(seat, button))
+    assert isinstance(command, cm.ReportStrayPress)
+    assert (command.seat, command.button) == (seat, button.value)
+    assert translate.panel_of(command) == seat
 
 
 def test_a_press_is_of_its_panel_and_nothing_else_is() -> None:

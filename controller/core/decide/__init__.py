@@ -29,6 +29,7 @@ _HANDLERS: Final[dict[type, Handler]] = {
     cm.CloseShift: house.close_shift,
     cm.PressButton: presses.press,
     cm.PressDealerButton: house.press,
+    cm.ReportStrayPress: links.report_stray_press,
     cm.UndoDeal: house.undo_deal,
     cm.OpenSeat: house.open_seat,
     cm.ClarifyChoice: presses.clarify,
@@ -81,6 +82,8 @@ def _says_nothing_new(state: TableState, command: Command) -> bool:
             return presses.is_repeated(state, command)
         case cm.PressDealerButton():
             return house.is_repeated(state, command)
+        case cm.ReportStrayPress():
+            return links.is_repeated(state, command)
         case cm.ReportCard():
             return shoe.is_repeated(state, command)
         case cm.ReportPanel():
@@ -140,6 +143,8 @@ def _given_by(command: Command) -> str:
     match command:
         case cm.TakeDecision() | cm.LiftDelay() | cm.TurnAway():
             return command.person.id
+        case cm.ReportStrayPress():
+            return f"seat {command.seat}" if command.seat else ""
         case _:
             return getattr(command, "entered_by", "")
 
@@ -155,6 +160,18 @@ def spoken(command: Command) -> str:
             return f"cash {command.step.value}"
         case cm.LiftDelay():
             return "lift"
+        case cm.ReportStrayPress():
+            return command.button
+        case cm.OpenShift():
+            return "shift open"
+        case cm.CloseShift():
+            return "shift close"
+        case cm.UndoDeal():
+            return "undo-deal"
+        case cm.OpenSeat():
+            return "seat-open"
+        case cm.ClarifyChoice():
+            return "clarify"
         case cm.TurnAway():
             return command.command
         case _:

@@ -8,12 +8,13 @@ from controller.core.commands import (
     ReportDrops,
     ReportFault,
     ReportPanel,
+    ReportStrayPress,
     ReportStuckButton,
     ResumeControl,
 )
-from controller.core.decide.draft import Draft
+from controller.core.decide.draft import Draft, Refusal
 from controller.core.decide.shoe import clear_by_itself
-from controller.core.ids import DEALER_SEAT, Kind
+from controller.core.ids import DEALER_SEAT, Kind, Reason
 from controller.core.secrets import face_down_numbers
 from controller.core.state import SeatState, TableState
 
@@ -43,6 +44,17 @@ def report_stuck_button(draft: Draft, command: ReportStuckButton) -> None:
 
 def adopt_panel(_draft: Draft, _command: AdoptPanel) -> None:
     """Begin after what an earlier journal took: the command's record says it all."""
+
+
+def is_repeated(state: TableState, command: ReportStrayPress) -> bool:
+    """Return whether this press was taken before: its number is not new."""
+    seat = seat_of(state, command.seat)
+    return command.boot_id == seat.boot_id and command.number <= seat.press_number
+
+
+def report_stray_press(_draft: Draft, _command: ReportStrayPress) -> Refusal:
+    """Refuse a button that should not be there; the press is counted all the same."""
+    return Refusal(Reason.ACTION_NOT_ALLOWED, "its panel should have no such button")
 
 
 def report_drops(draft: Draft, command: ReportDrops) -> None:

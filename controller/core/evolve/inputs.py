@@ -26,7 +26,9 @@ def _button_pressed(state: TableState, command: cm.PressButton) -> TableState:
     )
 
 
-def _panel_adopted(state: TableState, command: cm.AdoptPanel) -> TableState:
+def _panels_number(
+    state: TableState, command: cm.AdoptPanel | cm.ReportStrayPress
+) -> TableState:
     return with_seat(
         state,
         command.seat,
@@ -78,7 +80,8 @@ APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     cm.ReportPanel: _unchanged,
     cm.ReportStuckButton: _unchanged,
     cm.ReportDrops: _unchanged,
-    cm.AdoptPanel: _panel_adopted,
+    cm.AdoptPanel: _panels_number,
+    cm.ReportStrayPress: _panels_number,
     cm.TakeDecision: _unchanged,
     cm.ReportLogin: _unchanged,
     cm.ReportLogout: _unchanged,

@@ -46,6 +46,7 @@ SILENT: Final[frozenset[type]] = frozenset(
         cm.ReportGap,
         cm.ReportPanel,
         cm.AdoptPanel,
+        cm.ReportStrayPress,
         cm.ReportStuckButton,
         cm.ReportDrops,
         cm.TakeDecision,
