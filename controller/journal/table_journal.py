@@ -37,6 +37,7 @@ from controller.journal.table_codec import CODEC
 from controller.journal.verify import tail_fault
 
 _CARD = "card"
+_STATE = str(ev.TableStateRecorded.__struct_config__.tag)
 
 
 class Decided(msgspec.Struct, frozen=True):
@@ -174,7 +175,8 @@ class TableJournal:
 class Recovered(msgspec.Struct, frozen=True):
     """A journal as a start finds it: the table exactly as it was.
 
-    `is_new`: nothing was played by it yet, so that devices may be ahead of it.
+    `is_new`: this start began it, or it takes another's place and nothing was played
+    by it yet. Devices may be ahead of it.
     """
 
     journal: TableJournal
@@ -212,7 +214,8 @@ def recover(path: Path, kind: JournalKind) -> Recovered:
     """
     with contextlib.ExitStack() as undo:
         store = undo.enter_context(Store.open(path, kind))
-        state = state_at_end(path)
+        tail = reader.tail(path)
+        state = state_after(path, tail)
         escrow = undo.enter_context(_open_escrow(path))
         known = commitments(state)
         escrow.drop_unknown(lambda row: _stands_for(row, state.table, known))
@@ -220,7 +223,13 @@ def recover(path: Path, kind: JournalKind) -> Recovered:
         secrets = Secrets(tuple(_card_of(row) for row in kept))
         journal = TableJournal(path, store, escrow, kept)
         undo.pop_all()
-    return Recovered(journal, state, secrets, is_new=store.head.sequence <= TAKEN_OVER)
+    return Recovered(journal, state, secrets, is_new=_is_unplayed_successor(tail))
+
+
+def _is_unplayed_successor(tail: reader.Tail) -> bool:
+    """Return whether a journal holds no more than what it took over."""
+    (first, *more) = tail.records
+    return not more and (first.sequence, first.type) == (TAKEN_OVER, _STATE)
 
 
 def state_at_end(path: Path) -> TableState:

@@ -115,7 +115,7 @@ def test_a_new_journal_is_a_closed_table(path: Path) -> None:
     recovered.journal.close()
     assert recovered.state == new_table("BJ-01", 3, rules())
     assert recovered.secrets == Secrets()
-    assert recovered.is_new
+    assert not recovered.is_new
 
 
 def test_a_start_reads_no_more_than_since_the_last_round(table: Played) -> None:

@@ -1,16 +1,17 @@
 """Prompts and presses: what was lit since when, what was pressed, what became of it."""
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, get_args
 
 from controller.core import commands as cm
 from controller.core import events as ev
 from controller.core.actions import actor
-from controller.core.ids import DEALER_SEAT, DealerButton, Phase
+from controller.core.decisions import Decision
+from controller.core.ids import DEALER_SEAT, DealerButton, Phase, Reason
 from controller.core.state import Prompt
 from controller.evidence.narrative.moment import Line, Lit, Moment, Teller
 from controller.evidence.narrative.refusals import REFUSED
-from controller.evidence.narrative.wording import hand_words, lamps_words
+from controller.evidence.narrative.wording import hand_words, lamps_words, sentence
 
 
 def _prompts(event: ev.PromptsChanged, _moment: Moment) -> Iterable[Line]:
@@ -95,12 +96,21 @@ def _dealer_pressed(command: cm.PressDealerButton, _moment: Moment) -> Iterable[
     yield Line(None, text, _DEALERS[command.button])
 
 
+_CLAUSES: Final = {
+    str(decision.__struct_config__.tag): str(decision.CLAUSE)
+    for decision in get_args(Decision)
+}
+
+
 def _command_refused(event: ev.CommandRefused, _moment: Moment) -> Iterable[Line]:
     why = REFUSED[event.reason]
     who = f"{event.person}'s" if event.person else "The dealer's"
     because = f", {event.because}" if event.because else ""
     text = f"{who} {event.command} is refused: {why.words}{because}"
-    yield Line(None, f"{text} ({event.reason.value})", why.clause)
+    clause = why.clause
+    if event.reason is Reason.DECISION_NOT_APPLICABLE:
+        clause = _CLAUSES.get(event.command, clause)
+    yield Line(None, f"{sentence(text)} ({event.reason.value})", clause)
 
 
 TELLERS: Final[dict[type, Teller]] = {
