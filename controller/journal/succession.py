@@ -40,6 +40,9 @@ _OF_A_JOURNAL: Final = ("", "-wal", "-shm", ".escrow", ".escrow-wal", ".escrow-s
 
 _NO_GOOD: Final = (MalformedJournalError, CodecError, NotAJournalError)
 
+_NO_MORE: Final = (Kind.JOURNAL_DAMAGED, Kind.JOURNAL_BEHIND)
+"""What a running table found out of its journal: it lost records long ago, say."""
+
 _STATES = "SELECT sequence FROM journal WHERE type = 'table_state'"
 _FROM = schema.SELECT + " WHERE sequence >= ? ORDER BY sequence"
 _LAST_ROUND = "SELECT max(round) FROM journal"
@@ -99,8 +102,8 @@ class Succession:
             state = state_at_end(path)
         except _NO_GOOD as error:
             return str(error)
-        behind = (i for i in state.irregularities if i.kind is Kind.JOURNAL_BEHIND)
-        return next((found.words for found in behind), "")
+        found = (i.words for i in state.irregularities if i.kind in _NO_MORE)
+        return next(found, "")
 
     def salvage(self) -> Salvaged:
         """Return what is sure of the journal: the records that hold.

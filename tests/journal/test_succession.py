@@ -99,6 +99,15 @@ def test_a_journal_that_is_behind_says_by_what(path: Path) -> None:
     assert salvaged.link == reader.head(path)
 
 
+def test_damage_that_a_running_table_found_is_a_fault(path: Path) -> None:
+    """It lies before the last round's end: a start would not see it."""
+    table = Played(path)
+    table.do(cm.ReportFault(kind=Kind.JOURNAL_DAMAGED, words="record 3 is bad"))
+    table.journal.close()
+    with Succession(path, SIMULATION) as one:
+        assert one.fault() == "record 3 is bad"
+
+
 def test_where_there_is_no_journal_there_is_nothing_to_succeed(path: Path) -> None:
     with Succession(path, SIMULATION) as one, pytest.raises(JournalMissingError):
         one.fault()
