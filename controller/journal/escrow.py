@@ -117,8 +117,14 @@ class Escrow:
                 f"{path}: expected the escrow of the journal, found no file; "
                 "a hole card on the table counts as unread"
             )
-        # A copy that was put back may have come with anyone's mode.
-        path.chmod(_ONLY_OWNER)
+        try:
+            # A copy that was put back may have come with anyone's mode.
+            path.chmod(_ONLY_OWNER)
+        except OSError as error:
+            raise EscrowError(
+                f"{path}: the escrow's mode cannot be set ({error.strerror}); "
+                "check its owner"
+            ) from error
         return cls._connected(path, _check)
 
     def put(self, rows: Iterable[Sealed]) -> None:

@@ -16,6 +16,7 @@ import msgspec
 from controller.core.commands import Command
 from controller.core.deadlines import deadline, follow
 from controller.core.state import TableState
+from controller.journal.errors import EscrowError
 from controller.journal.records import Stamp
 from controller.journal.table_journal import Decided, Recovered, TableJournal
 from controller.runtime.owner import Change, Taken
@@ -24,6 +25,8 @@ from controller.runtime.planner import Answer, Asked, Plan, Standing, plan
 INBOX_MAX: Final = 1024
 BATCH_MAX: Final = 64
 CHECKPOINT_EVERY: Final = 500
+TIDY_AGAIN_AFTER_S: Final = 10.0
+"""A try waits for the other reader of the escrow, and a press meanwhile waits too."""
 
 
 class EngineClock(Protocol):
@@ -65,7 +68,9 @@ class Engine:
         self._stopping = False
         self._listeners: list[Callable[[Change], None]] = []
         self._commits = 0
+        self._tidy_at_s = 0.0
         self.committing_since: float | None = None
+        self.escrow_fault = ""
 
     @property
     def state(self) -> TableState:
@@ -128,7 +133,7 @@ class Engine:
                 await self._run_batch(writer)
                 if not self._inbox:
                     await self._keep_house(writer)
-            await self._in_thread(writer, self._journal.tidy)
+            await self._tidy(writer)
             await self._in_thread(writer, self._journal.checkpoint)
 
     async def _wait_for_work(self) -> None:
@@ -178,11 +183,24 @@ class Engine:
 
     async def _keep_house(self, writer: ThreadPoolExecutor) -> None:
         """Delete opened secrets and shorten the log while nobody waits."""
-        if self._journal.is_untidy:
-            await self._in_thread(writer, self._journal.tidy)
+        if self._journal.is_untidy and self._clock.now_s() >= self._tidy_at_s:
+            await self._tidy(writer)
         if self._commits >= CHECKPOINT_EVERY:
             self._commits = 0
             await self._in_thread(writer, self._journal.checkpoint)
+
+    async def _tidy(self, writer: ThreadPoolExecutor) -> None:
+        """Delete opened secrets; what keeps that waiting keeps nobody else waiting.
+
+        They are public by now: their second copy is a matter for the technician.
+        """
+        try:
+            await self._in_thread(writer, self._journal.tidy)
+        except EscrowError as error:
+            self._tidy_at_s = self._clock.now_s() + TIDY_AGAIN_AFTER_S
+            self.escrow_fault = str(error)
+        else:
+            self.escrow_fault = ""
 
     @staticmethod
     async def _in_thread(

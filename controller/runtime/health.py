@@ -86,6 +86,13 @@ def stall_notices(found: Stall | None) -> tuple[Notice, ...]:
     return Notice(TO_DEALER, words), Notice(TO_SUPERVISOR, words)
 
 
+def escrow_notices(fault: str) -> tuple[Notice, ...]:
+    """Return what is said where opened secrets could not be deleted."""
+    if not fault:
+        return ()
+    return (Notice(TO_SUPERVISOR, f"Call the technician: {fault}"),)
+
+
 # --- Counts -----------------------------------------------------------------------
 
 

@@ -52,6 +52,10 @@ class Owner(Protocol):
     def committing_since(self) -> float | None:
         """Since when a commit is under way, in monotonic seconds."""
 
+    @property
+    def escrow_fault(self) -> str:
+        """Why opened secrets could not be deleted; empty where they could."""
+
     def listen(self, listener: Callable[[Change], None]) -> None:
         """Call `listener` with every change, once it is on disk."""
 
@@ -74,6 +78,7 @@ class ReadOnlyOwner:
     """The owner of a table that must not be played."""
 
     committing_since: float | None = None
+    escrow_fault = ""
 
     def __init__(self, state: TableState) -> None:
         self.state = state

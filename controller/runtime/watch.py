@@ -21,7 +21,9 @@ from controller.runtime.clock import Clock, StepWatch
 from controller.runtime.health import (
     Count,
     Counters,
+    Stall,
     disk_report,
+    escrow_notices,
     free_bytes,
     stall,
     stall_notices,
@@ -59,6 +61,7 @@ class Watch:
         self._log = log
         self._steps = StepWatch(clock.read())
         self._stalled = False
+        self._escrow_fault = ""
         self._stopped = threading.Event()
         self._listeners: list[Callable[[], None]] = []
         self.counters = Counters()
@@ -69,12 +72,8 @@ class Watch:
 
     def notices(self) -> tuple[Notice, ...]:
         """Return what people should know beside what the state says."""
-        found = stall(
-            self._owner.committing_since,
-            self._clock.now_s(),
-            self._limits.stall_notice_after_s,
-        )
-        return stall_notices(found)
+        found = self._stall()
+        return (*stall_notices(found), *escrow_notices(self._owner.escrow_fault))
 
     async def run(self) -> None:
         """Look until cancelled."""
@@ -86,6 +85,7 @@ class Watch:
                     await self._look_at_disk()
                 self._look_at_clock()
                 self._look_at_journal()
+                self._look_at_escrow()
                 looks += 1
                 await asyncio.sleep(LOOK_EVERY_S)
         finally:
@@ -114,7 +114,7 @@ class Watch:
             self._owner.submit(cm.ReportClockStep(stepped_ms=stepped_ms))
 
     def _look_at_journal(self) -> None:
-        stalled = bool(self.notices())
+        stalled = self._stall() is not None
         if stalled and not self._stalled:
             self.counters.add(Count.COMMIT_STALLS)
             self._log.warning("journal stalls")
@@ -122,8 +122,28 @@ class Watch:
             self._log.info("journal writes again")
         if stalled is not self._stalled:
             self._stalled = stalled
-            for listener in self._listeners:
-                listener()
+            self._tell()
+
+    def _stall(self) -> Stall | None:
+        return stall(
+            self._owner.committing_since,
+            self._clock.now_s(),
+            self._limits.stall_notice_after_s,
+        )
+
+    def _look_at_escrow(self) -> None:
+        fault = self._owner.escrow_fault
+        if fault != self._escrow_fault:
+            self._escrow_fault = fault
+            if fault:
+                self._log.warning("opened secrets remain", words=fault)
+            else:
+                self._log.info("opened secrets are deleted")
+            self._tell()
+
+    def _tell(self) -> None:
+        for listener in self._listeners:
+            listener()
 
     async def _verify(self) -> None:
         """Verify the whole chain; what is bad stops the table."""

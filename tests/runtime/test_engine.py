@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import sqlite3
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from controller.core.state import TableState
 from controller.journal import reader
 from controller.journal.errors import JournalFullError
 from controller.journal.table_codec import CODEC
-from controller.journal.table_journal import Recovered, state_at_end
+from controller.journal.table_journal import Recovered, escrow_path, state_at_end
 from controller.runtime import engine as under_test
 from controller.runtime.engine import BATCH_MAX, INBOX_MAX, Engine
 from controller.runtime.owner import Change, Taken
@@ -347,6 +348,27 @@ async def test_opened_secrets_are_deleted_when_nobody_waits(room: Room) -> None:
     assert room.journal.calls == ["write", "tidy"]
     assert isinstance(room.changes[-1].records[0], cm.PressButton)
     await until(lambda: not room.journal.is_untidy)
+
+
+async def test_who_reads_the_escrow_does_not_stop_the_table(room: Room) -> None:
+    await deal(room, "9s 8h Ts 6d")
+    with contextlib.closing(sqlite3.connect(escrow_path(room.path))) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM escrow").fetchone()
+        stand = cm.PressButton(
+            seat=1, button=Button.STAND, prompt=room.state.prompts[1].number, number=2
+        )
+        room.submit(stand)
+        await until(lambda: room.engine.escrow_fault != "")
+        assert "another program reads the escrow" in room.engine.escrow_fault
+        # It is not tried again with every press.
+        room.journal.calls.clear()
+        await room.do(cm.OpenSeat(seat=2))
+        assert room.journal.calls == ["write"]
+    room.clock.advance(under_test.TIDY_AGAIN_AFTER_S)
+    await room.do(cm.OpenSeat(seat=2))
+    await until(lambda: not room.journal.is_untidy)
+    await until(lambda: room.engine.escrow_fault == "")
 
 
 async def test_the_log_is_copied_into_the_file_after_many_commits(

@@ -131,6 +131,22 @@ async def test_a_clock_that_was_set_is_told(journal: Path) -> None:
 
 
 @pytest.mark.usefixtures("free")
+async def test_secrets_that_cannot_be_deleted_are_said_until_they_are(
+    journal: Path,
+) -> None:
+    async with watching(journal) as room:
+        room.owner.escrow_fault = "another program reads it"
+        await until(lambda: room.changes == 1)
+        (notice,) = room.watch.notices()
+        assert notice.words == "Call the technician: another program reads it"
+        assert room.said("opened secrets remain") == 1
+        room.owner.escrow_fault = ""
+        await until(lambda: room.changes == 2)
+        assert room.watch.notices() == ()
+        assert room.said("opened secrets are deleted") == 1
+
+
+@pytest.mark.usefixtures("free")
 async def test_a_commit_that_stalls_is_noticed_until_it_is_over(journal: Path) -> None:
     async with watching(journal) as room:
         assert room.watch.notices() == ()
