@@ -25,6 +25,7 @@ from controller.runtime.errors import RunError
 from controller.runtime.logs import TableLog, described
 from controller.runtime.owner import Owner, ReadOnlyOwner, read_only_state
 from controller.runtime.people import people_of
+from controller.runtime.socket_file import require_free
 from controller.runtime.table import RunningTable, Site, new_salt, open_journal
 from hw_config.errors import HardwareFileError
 from hw_config.loader import load_hardware
@@ -58,6 +59,10 @@ async def _serve(hardware: TableHardware, source: str, journal: Path | None) -> 
     listed = Path(hardware.people) if hardware.people else None
     people = people_of(hardware.kind, listed)
     path = journal or Path(hardware.journal.path)
+    control_socket = Path(hardware.control_socket)
+    if not path.exists():
+        # Before anything is made: the devices are that other table's.
+        require_free(control_socket)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):
@@ -75,6 +80,7 @@ async def _serve(hardware: TableHardware, source: str, journal: Path | None) -> 
             held.enter_context(recovered.journal)
             owner = Engine(recovered, clock, new_salt)
             is_new = recovered.is_new
+        require_free(control_socket)
         log = held.enter_context(TableLog(sys.stderr.fileno(), clock))
         site = Site(hardware, source, path, people, is_new)
         table = RunningTable(site, owner, clock, log.say)

@@ -84,12 +84,22 @@ def _make_way(path: Path) -> None:
             f"{path}: expected a socket or nothing, found something else;"
             " name another control_socket in the hardware file"
         )
+    require_free(path)
+    path.unlink(missing_ok=True)
+
+
+def require_free(path: Path) -> None:
+    """Refuse a place at which a table listens.
+
+    Raises:
+        ControlSocketError: One does.
+
+    """
     if _answers(path):
         raise ControlSocketError(
             f"{path}: a table is running here already;"
             " stop it, or name another control_socket in the hardware file"
         )
-    path.unlink(missing_ok=True)
 
 
 def _answers(path: Path) -> bool:

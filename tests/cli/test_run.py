@@ -42,6 +42,7 @@ from tests.runtime.clocks import StandingClock
 ROOT = Path(__file__).parents[2]
 BOUND_S = 20.0
 STAMP = StandingClock().stamp()
+TABLE_OPENED = ev.JournalOpened(kind="simulation", table="T", seats=3, rules=rules())
 TABLECTL = (sys.executable, "-c", "from controller.cli.main import main; main()")
 
 
@@ -123,9 +124,11 @@ class Service:
 
 
 @contextlib.asynccontextmanager
-async def service(folder: TableFolder, devices: Simulation) -> AsyncIterator[Service]:
+async def service(
+    folder: TableFolder, devices: Simulation, *arguments: str
+) -> AsyncIterator[Service]:
     process = await asyncio.create_subprocess_exec(
-        *(*TABLECTL, "run", str(folder.hardware_file)),
+        *(*TABLECTL, "run", str(folder.hardware_file), *arguments),
         cwd=ROOT,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
@@ -225,6 +228,23 @@ async def test_a_second_process_on_the_same_journal_is_refused_in_one_line(
         assert f"process {one.process.pid} writes this journal; stop it first" in line
         status, _ = await one.end(signal.SIGTERM)
         assert status == 0
+
+
+async def test_a_second_table_at_the_same_devices_is_refused_with_any_journal(
+    folder: TableFolder, devices: Simulation, tmp_path: Path
+) -> None:
+    there = tmp_path / "there.journal"
+    TableJournal.begin(there, TABLE_OPENED, STAMP).close()
+    async with service(folder, devices) as one:
+        await until(folder.control_socket.exists)
+        for journal in (tmp_path / "new" / "other.journal", there):
+            async with service(folder, devices, "--journal", str(journal)) as other:
+                _, said = await other.process.communicate()
+            assert other.process.returncode == Status.MISUSE
+            (line,) = said.decode().splitlines()
+            assert "a table is running here already" in line
+        await one.end(signal.SIGTERM)
+    assert not (tmp_path / "new").exists()
 
 
 def records(journal: Path) -> int:
@@ -466,8 +486,7 @@ def resumed(journal: Path) -> int:
 def test_a_damaged_journal_is_shown_suspended_and_left_alone(
     folder: TableFolder, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    opened = ev.JournalOpened(kind="simulation", table="T", seats=3, rules=rules())
-    TableJournal.begin(folder.journal, opened, STAMP).close()
+    TableJournal.begin(folder.journal, TABLE_OPENED, STAMP).close()
     tamper(folder.journal, 'UPDATE journal SET body = \'{"kind":"simulation"}\'')
     content = folder.journal.read_bytes()
     with stopping_once(folder.control_socket.exists):
