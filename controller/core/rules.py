@@ -15,7 +15,12 @@ from msgspec import Meta
 from controller.core.cards import RANKS, Card, deck
 from controller.core.errors import RulesetError
 
-Ratio = NewType("Ratio", Annotated[str, Meta(pattern=r"^[1-9][0-9]?:[1-9][0-9]?$")])
+Ratio = NewType(
+    "Ratio",
+    Annotated[
+        str, Meta(pattern=r"^[1-9][0-9]?:[1-9][0-9]?$", title="a payout such as 3:2")
+    ],
+)
 """A payout as it stands on the felt: `3:2`. Exact, never 1.5."""
 
 _HALVES: Final = 2
@@ -77,6 +82,7 @@ class Rules(
         str,
         Meta(
             pattern=r"^[a-z][a-z0-9_-]*$",
+            title="a name of small letters, digits, - and _",
             description="What the house calls these rules.",
         ),
     ]
@@ -283,4 +289,9 @@ def rules_from(plain: dict[str, Any]) -> Rules:
     try:
         return msgspec.convert(plain, Rules, strict=False)
     except msgspec.ValidationError as error:
-        raise RulesetError(str(error)) from error
+        from controller.core.ruleset_faults import (  # noqa: PLC0415 - only who is refused pays for it
+            faults,
+        )
+
+        # A value at fault is said in our words, a contradiction says it already.
+        raise RulesetError("; ".join(faults(Rules, plain)) or str(error)) from error

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import msgspec
 import pytest
 
 from controller.core.cards import Card
@@ -91,3 +92,46 @@ def test_a_full_shoe_holds_every_card_as_often_as_there_are_decks() -> None:
     assert sum(copies.values()) == 2 * (48 + 1)
     assert copies[Card("X1")] == 2
     assert "Th" not in copies
+
+
+# --- What is said of a wrong value ------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "said"),
+    [
+        ("decks", "0", "decks: expected a whole number from 1 to 8, got 0"),
+        ("ask_after_s", "x", "ask_after_s: expected a number from 0 to 3600, got x"),
+        ("peek", "up", "peek: expected one of none, ace, ace_ten, got up"),
+        ("insurance", "maybe", "insurance: expected true or false, got maybe"),
+        (
+            "blackjack_pays",
+            "1.5",
+            "blackjack_pays: expected a payout such as 3:2, got 1.5",
+        ),
+        ("approval", "a", "approval: expected authority/reference/date, got a//"),
+        ("name", "", 'name: expected a name of small letters, digits, - and _, got ""'),
+        (
+            "split_on",
+            "x" * 50,
+            f"split_on: expected one of rank, value, got {'x' * 40}…",
+        ),
+    ],
+)
+def test_a_wrong_value_is_said_in_words(key: str, text: str, said: str) -> None:
+    with pytest.raises(RulesetError) as refused:
+        with_changes(rules(), {key: text})
+    assert str(refused.value) == said
+
+
+def test_each_wrong_key_of_a_ruleset_is_said() -> None:
+    plain = msgspec.to_builtins(rules())
+    del plain["decks"]
+    plain |= {"peek": 3, "more": 1, "dropped_ranks": "no list"}
+    with pytest.raises(RulesetError) as refused:
+        rules_from(plain)
+    unknown, missing, ranks, peek = str(refused.value).split("; ")
+    assert unknown.startswith("more: unknown key; expected one of name, decks")
+    assert missing == "decks: missing; expected a whole number from 1 to 8"
+    assert ranks.startswith("dropped_ranks: expected ranks in a row, of A23456789TJQK")
+    assert peek == "peek: expected one of none, ace, ace_ten, got 3"
