@@ -15,11 +15,11 @@ def faults(rules: type[msgspec.Struct], plain: dict[str, Any]) -> Iterator[str]:
     """Yield a line for each key that is missing, unknown or of another kind."""
     fields = {field.name: field for field in msgspec.structs.fields(rules)}
     for key in plain.keys() - fields.keys():
-        yield f"{key}: unknown key; expected one of {', '.join(fields)}"
+        yield f"{key}: unknown key, expected one of {', '.join(fields)}"
     for key, field in fields.items():
         if key not in plain:
             if field.required:
-                yield f"{key}: missing; expected {_expected(field.type)}"
+                yield f"{key}: missing, expected {_expected(field.type)}"
             continue
         try:
             msgspec.convert(plain[key], field.type, strict=False)

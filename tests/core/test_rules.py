@@ -131,7 +131,7 @@ def test_each_wrong_key_of_a_ruleset_is_said() -> None:
     with pytest.raises(RulesetError) as refused:
         rules_from(plain)
     unknown, missing, ranks, peek = str(refused.value).split("; ")
-    assert unknown.startswith("more: unknown key; expected one of name, decks")
-    assert missing == "decks: missing; expected a whole number from 1 to 8"
+    assert unknown.startswith("more: unknown key, expected one of name, decks")
+    assert missing == "decks: missing, expected a whole number from 1 to 8"
     assert ranks.startswith("dropped_ranks: expected ranks in a row, of A23456789TJQK")
     assert peek == "peek: expected one of none, ace, ace_ten, got 3"
