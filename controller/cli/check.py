@@ -9,10 +9,11 @@ from controller.cli.failures import MisuseError, Status
 from controller.cli.options import json_option
 from controller.cli.output import print_json
 from controller.core.errors import RulesetError
-from controller.rulesets.loader import load_ruleset
-from controller.runtime.errors import PeopleFileError
+from controller.rulesets.loader import ruleset_of
+from controller.runtime.errors import RunError
 from controller.runtime.people import people_of
 from controller.runtime.probe import Finding, Probe
+from controller.runtime.socket_file import require_free
 from hw_config.errors import HardwareFileError
 from hw_config.loader import load_hardware
 
@@ -28,7 +29,7 @@ def command(hardware_file: Path, *, as_json: bool) -> Status:
     """
     try:
         findings = asyncio.run(_probe(hardware_file))
-    except (HardwareFileError, RulesetError, PeopleFileError) as error:
+    except (HardwareFileError, RulesetError, RunError) as error:
         raise MisuseError(str(error)) from error
     if as_json:
         print_json(findings)
@@ -41,8 +42,9 @@ def command(hardware_file: Path, *, as_json: bool) -> Status:
 
 async def _probe(file: Path) -> tuple[Finding, ...]:
     hardware = load_hardware(file)
-    rules = load_ruleset(hardware.ruleset)
+    rules = ruleset_of(file, hardware.ruleset)
     people_of(hardware.kind, Path(hardware.people) if hardware.people else None)
+    require_free(Path(hardware.control_socket))
     return await Probe(hardware, str(file), rules).run()
 
 

@@ -18,7 +18,7 @@ from controller.journal.errors import (
     JournalFullError,
     MalformedJournalError,
 )
-from controller.rulesets.loader import load_ruleset
+from controller.rulesets.loader import ruleset_of
 from controller.runtime.clock import SystemClock
 from controller.runtime.engine import Engine
 from controller.runtime.errors import RunError
@@ -55,7 +55,7 @@ def command(hardware_file: Path, journal: Path | None) -> None:
 
 async def _serve(hardware: TableHardware, source: str, journal: Path | None) -> None:
     clock = SystemClock()
-    rules = load_ruleset(hardware.ruleset)
+    rules = ruleset_of(Path(source), hardware.ruleset)
     listed = Path(hardware.people) if hardware.people else None
     people = people_of(hardware.kind, listed)
     path = journal or Path(hardware.journal.path)

@@ -15,7 +15,7 @@ from controller.core.errors import RulesetError
 from controller.core.events import Predecessor
 from controller.core.ids import Role
 from controller.journal.errors import JournalError, JournalMissingError
-from controller.rulesets.loader import load_ruleset
+from controller.rulesets.loader import ruleset_of
 from controller.runtime.clock import SystemClock
 from controller.runtime.errors import NoSuccessorError, PeopleFileError
 from controller.runtime.people import People, people_of
@@ -61,7 +61,8 @@ def command(
         hardware = load_hardware(hardware_file)
         listed = Path(hardware.people) if hardware.people else None
         people = people_of(hardware.kind, listed)
-        opened = opening(hardware, str(hardware_file), load_ruleset(hardware.ruleset))
+        rules = ruleset_of(hardware_file, hardware.ruleset)
+        opened = opening(hardware, str(hardware_file), rules)
     except (HardwareFileError, PeopleFileError, RulesetError) as error:
         raise MisuseError(str(error)) from error
     _identify(people, supervisor, Role.SUPERVISOR)

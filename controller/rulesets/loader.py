@@ -36,6 +36,19 @@ def load_ruleset(name: str) -> Rules:
     return _parse(_read(_SHIPPED / (name + _SUFFIX)), name + _SUFFIX)
 
 
+def ruleset_of(file: Path, name: str) -> Rules:
+    """Return the ruleset that a hardware file names.
+
+    Raises:
+        RulesetError: As `load_ruleset`; the message also names the hardware file.
+
+    """
+    try:
+        return load_ruleset(name)
+    except RulesetError as error:
+        raise RulesetError(f"{file}: ruleset: {error}") from error
+
+
 def ruleset_with(name: str, changes: dict[str, str]) -> Rules:
     """Return a ruleset with some keys set from text, as scenarios write them.
 

@@ -7,6 +7,7 @@ import pytest
 
 from controller.cli.failures import Status
 from controller.cli.main import status_of
+from controller.runtime.socket_file import SocketFile
 from simulators.rigs.table_folder import TableFolder, lay_out
 
 
@@ -21,6 +22,25 @@ def test_a_file_that_is_not_there_is_misuse_in_one_line(
     assert status_of(["check", str(tmp_path / "none.toml")]) == Status.MISUSE
     (line,) = capsys.readouterr().err.splitlines()
     assert "none.toml" in line
+
+
+def test_a_ruleset_that_there_is_not_is_named_with_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = lay_out(tmp_path, seats=3, ruleset="nosuch")
+    assert status_of(["check", str(folder.hardware_file)]) == Status.MISUSE
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"{folder.hardware_file}: ruleset: no ruleset 'nosuch'")
+
+
+def test_while_the_table_runs_its_devices_are_not_asked(
+    folder: TableFolder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = SocketFile.listening(folder.control_socket)
+    with file.listener:
+        assert status_of(["check", str(folder.hardware_file)]) == Status.MISUSE
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "a table is running here already" in line
 
 
 def test_every_device_that_is_missing_has_its_line(

@@ -13,7 +13,7 @@ import click
 
 from controller.cli.failures import MisuseError
 from controller.core.errors import RulesetError
-from controller.rulesets.loader import load_ruleset
+from controller.rulesets.loader import ruleset_of
 from hw_config.errors import HardwareFileError
 from hw_config.loader import load_hardware
 from hw_config.schema import Kind, TableHardware
@@ -34,7 +34,7 @@ def simulate(hardware_file: Path, seed: int | None) -> None:
     """
     try:
         hardware = load_hardware(hardware_file)
-        decks = load_ruleset(hardware.ruleset).decks
+        decks = ruleset_of(hardware_file, hardware.ruleset).decks
     except (HardwareFileError, RulesetError) as error:
         raise MisuseError(str(error)) from error
     if hardware.kind is not Kind.SIMULATION:
