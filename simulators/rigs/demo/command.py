@@ -53,27 +53,29 @@ def demo(rounds: int, seed: int | None, journal: Path | None, *, fast: bool) -> 
         kept = journal.absolute() if journal else table_files / "table.journal"
         source = random.Random(seed)
         try:
-            number = asyncio.run(_play(table_files, kept, source, rounds, fast=fast))
+            told = asyncio.run(_play(table_files, kept, source, rounds, fast=fast))
         except RigError as error:
             raise AnswerIsNoError(f"demo: {error}") from error
-        return _look_at(kept, number, is_kept=journal is not None)
+        status = _look_at(kept, told.busiest_round)
+    further = f"--journal {journal}" if journal else "tablectl demo --journal FILE"
+    # Last, since the round before it fills more than a screen.
+    _tell_money(told)
+    click.echo(f"to look further: tablectl rounds, round N, verify; {further}")
+    return status
 
 
-def _look_at(journal: Path, number: int, *, is_kept: bool) -> int:
-    """Prove the journal, rebuild a round from it, and say how to look further."""
+def _look_at(journal: Path, number: int) -> int:
+    """Prove the journal, and rebuild a round from it."""
     click.echo("\ntablectl verify --replay")
     status = status_of(["verify", "--replay", "--journal", str(journal)])
     click.echo(f"\ntablectl round {number}")
-    status = status_of(["round", str(number), "--journal", str(journal)]) or status
-    further = f"--journal {journal}" if is_kept else "tablectl demo --journal FILE"
-    click.echo(f"\nto look further: tablectl rounds, round N, verify; {further}")
-    return status
+    return status_of(["round", str(number), "--journal", str(journal)]) or status
 
 
 async def _play(
     folder: Path, journal: Path, source: random.Random, rounds: int, *, fast: bool
-) -> int:
-    """Play the rounds; return the number of the one to look at again."""
+) -> Narrator:
+    """Play the rounds; return who has seen them."""
     console = Console()
     console.print(Text(OPENING))
     kind = LiveScreen if console.is_terminal else PlainScreen
@@ -87,8 +89,7 @@ async def _play(
         floor = Floor(table, wagers, source, FAST if fast else HUMAN)
         with screen:
             await _watch(table, floor, narrator, screen, rounds)
-    _tell_money(console, narrator)
-    return narrator.busiest_round
+    return narrator
 
 
 async def _watch(
@@ -123,9 +124,9 @@ def _stuck(table: LiveTable) -> str:
     return f"nothing happened for {STUCK_AFTER_S:g} s: {said}"
 
 
-def _tell_money(console: Console, narrator: Narrator) -> None:
+def _tell_money(narrator: Narrator) -> None:
     money = narrator.money_cents
     seats = ", ".join(f"seat {seat} {net_text(cents)}" for seat, cents in money.items())
     house = net_text(-sum(money.values()))
     text = f"rounds played: {narrator.rounds}; {seats}; the house {house}"
-    console.print(Text(text), soft_wrap=True)
+    click.echo(f"\n{text}")
