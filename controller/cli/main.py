@@ -51,6 +51,10 @@ def _line(error: click.ClickException) -> str:
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is None:
         return error.format_message()
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        # Its message is the whole help, in many lines.
+        usage = context.get_usage().partition(" ")[2]
+        return f"expected {usage} ({context.command_path} --help explains it)"
     path = context.command_path
     message = " ".join(error.format_message().split())
     return f"{path}: {message} ({path} --help explains it)"

@@ -33,10 +33,10 @@ class _Listed:
     def __init__(self, file: Path) -> None:
         self._file = file
 
-    def people(self) -> dict[str, Entry]:
-        """Return who is listed; nobody where there is no file yet."""
+    def people(self, *, must_exist: bool = False) -> dict[str, Entry]:
+        """Return who is listed; nobody where there is no file yet and need be none."""
         with _told_in_a_line():
-            return load(self._file) if self._file.exists() else {}
+            return load(self._file) if must_exist or self._file.exists() else {}
 
     def entry(self, name: str) -> Entry:
         """Return what is listed of somebody."""
@@ -71,7 +71,7 @@ def command(context: click.Context, file: Path) -> None:
 @click.pass_obj
 def list_(listed: _Listed, *, as_json: bool) -> None:
     """Show who is listed, and whether they have a PIN."""
-    people = listed.people()
+    people = listed.people(must_exist=True)
     if as_json:
         print_json([_shown(name, people[name]) for name in sorted(people)])
         return

@@ -9,6 +9,7 @@ from controller.cli.failures import reading_a_journal
 from controller.cli.options import journal_option, json_option
 from controller.cli.output import print_heading, print_json, print_table
 from controller.core.ids import SEATS_MAX
+from controller.core.totals import TWENTY_ONE
 from controller.evidence.account import (
     Entry,
     HandAccount,
@@ -101,11 +102,12 @@ def _times(account: RoundAccount, zone: ZoneInfo) -> str:
 
 def _hand(hand: HandAccount) -> tuple[str, ...]:
     total = "" if hand.total is None else str(hand.total)
+    soft = hand.soft and hand.total != TWENTY_ONE
     return (
         hand.hand,
         str(hand.seat),
         " ".join(hand.cards),
-        f"soft {total}" if hand.soft else total,
+        f"soft {total}" if soft else total,
         amount_text(hand.wager),
         hand.outcome or "open",
         "" if hand.net is None else net_text(hand.net),

@@ -21,6 +21,7 @@ from controller.journal.errors import (
     JournalMissingError,
     JournalWriteError,
     MalformedJournalError,
+    NotAJournalError,
     RoundNotFoundError,
     explain,
     explained,
@@ -283,6 +284,8 @@ def _fetch(path: Path, mode: str, query: str, values: Sequence[int | str]) -> Fe
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
     if not path.exists():
         raise JournalMissingError(f"{path}: expected a journal, found no file")
+    if path.is_dir():
+        raise NotAJournalError(f"{path}: expected a journal, found a folder")
     connection = sqlite3.connect(
         f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None
     )

@@ -191,3 +191,17 @@ async def test_two_that_differ_are_asked_for_again(file: Path) -> None:
         assert await terminal.ends() == 0
         assert "do not match" in terminal.shown
     assert is_right(Pin("730451"), load(file)["S1"].pin)
+
+
+def test_a_list_that_is_not_there_is_said(tmp_path: Path) -> None:
+    done = people(tmp_path / "none.toml", "list")
+    assert "cannot be read: No such file" in refusal(done)
+
+
+def test_without_arguments_it_says_which_it_expects(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert status_of(["people"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "FILE COMMAND" in line
+    assert line.endswith("(tablectl people --help explains it)")

@@ -285,3 +285,8 @@ def test_a_copy_never_overwrites(path: Path, tmp_path: Path) -> None:
 def test_a_copy_into_no_folder_is_an_error(path: Path, tmp_path: Path) -> None:
     with pytest.raises(JournalWriteError, match="unable to open"):
         reader.copy(path, tmp_path / "nowhere" / "copy.journal")
+
+
+def test_a_folder_is_no_journal(tmp_path: Path) -> None:
+    with pytest.raises(NotAJournalError, match="found a folder"):
+        reader.head(tmp_path)
