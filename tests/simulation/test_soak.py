@@ -15,6 +15,11 @@ from simulators.rigs.soak.run import Plan, Soak, single_player
 COLORADO = load_ruleset("colorado")
 STANDARD_ERRORS = 3
 
+RARE_TO_ABSURD = (0.001, 0.01, 0.1, 0.5, 1.0)
+ROUNDS_A_SLICE = 1_334
+"""Three rulesets, four seeds and five rates: 80,040 rounds. Another 20,000 are played
+over the wire (tests/rigs/virtual)."""
+
 
 def play(plan: Plan, rounds: int) -> Report:
     run = Soak(plan)
@@ -74,7 +79,13 @@ def test_basic_strategy_loses_what_it_should() -> None:
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("seed", range(20))
-def test_whole_tables_with_mishaps_break_nothing(seed: int) -> None:
-    report = play(Plan(rules=COLORADO, seed=1_000 + seed, faults=0.1), 1_000)
+@pytest.mark.parametrize("ruleset", ["colorado", "house", "electronic"])
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("faults", RARE_TO_ABSURD)
+def test_eighty_thousand_rounds_with_mishaps_break_nothing(
+    ruleset: str, seed: int, faults: float
+) -> None:
+    plan = Plan(rules=load_ruleset(ruleset), seed=1_000 + seed, faults=faults)
+    report = play(plan, ROUNDS_A_SLICE)
     assert report.violations == ()
+    assert report.rounds == ROUNDS_A_SLICE
