@@ -226,7 +226,13 @@ def _round_closed(state: TableState, event: ev.RoundClosed) -> TableState:
 
 
 def _of_seat(state: TableState, seat: int) -> tuple[Wager, ...]:
-    return tuple(wager for wager in state.play.wagers if wager.seat == seat)
+    """Return what RE-BET will repeat: the seat's wagers, but for dead hands'."""
+    live = {hand.spot for hand in state.play.hands if hand.settled is not Outcome.DEAD}
+    return tuple(
+        wager
+        for wager in state.play.wagers
+        if wager.seat == seat and wager.spot in live
+    )
 
 
 def _with_discards(shoe: Shoe, state: TableState) -> Shoe:
