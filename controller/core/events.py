@@ -285,10 +285,17 @@ class CardDiscarded(_Event, frozen=True, tag="card_discarded"):
 
 
 class CardWithdrawn(_Event, frozen=True, tag="card_withdrawn"):
-    """A reported card was never drawn (MISREAD); an undecided one stays sealed."""
+    """A reported card was never drawn (MISREAD).
+
+    What nobody has seen stays sealed until the end of the shoe: an undecided card, or
+    the hole card, whose commitment comes along.
+    """
+
+    VERSION: ClassVar[int] = 2
 
     number: int
     hand: HandId = NO_HAND
+    commitment: str = ""
 
 
 class CardHeld(_Event, frozen=True, tag="card_held"):

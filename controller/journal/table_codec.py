@@ -12,6 +12,15 @@ def _opened_without_predecessor(body: Body) -> Body:
     return {**body, "succeeds": None}
 
 
+def _withdrawn_without_commitment(body: Body) -> Body:
+    """Version 1 forgot what a hole card was bound to that was never drawn."""
+    return {**body, "commitment": ""}
+
+
 CODEC: Final[Codec[Command | Event]] = Codec(
-    Command | Event, {("journal_opened", 1): _opened_without_predecessor}
+    Command | Event,
+    {
+        ("journal_opened", 1): _opened_without_predecessor,
+        ("card_withdrawn", 1): _withdrawn_without_commitment,
+    },
 )

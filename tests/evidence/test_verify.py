@@ -235,6 +235,21 @@ shoe shuffled
 """
 
 
+HOLE_NEVER_DRAWN = """
+bet 1 25
+dealer deal
+card 2s Th 6d 5c
+dealer call "no card came"
+supervisor S1 no-card dealer 2 reason="a shadow was read"
+supervisor S1 resume reason="the hole card comes now"
+card 9c
+press 1 stand
+dealer pickup
+shoe shuffle-started
+shoe shuffled
+"""
+
+
 @pytest.mark.parametrize(
     ("text", "shown_by"),
     [
@@ -244,6 +259,7 @@ shoe shuffled
         (DRAWN_IN_ERROR + "supervisor S1 void-round", "card_burned"),
         (DRAWN_IN_ERROR + "supervisor S1 void-round", "hole_card_revealed"),
         (BURNED_UNSEEN, "card_opened"),
+        (HOLE_NEVER_DRAWN, "card_opened"),
     ],
 )
 def test_every_way_to_show_a_hidden_card_is_checked(

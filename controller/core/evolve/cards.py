@@ -198,15 +198,21 @@ def _card_discarded(state: TableState, event: ev.CardDiscarded) -> TableState:
 
 
 def _card_withdrawn(state: TableState, event: ev.CardWithdrawn) -> TableState:
+    """Keep what nobody has seen sealed: it is opened at the end of the shoe."""
     sealed = tuple(
         card
         for card in state.undecided
         if card.number == event.number and not card.unread
     )
+    if event.commitment:
+        sealed = (LooseCard(event.number, event.commitment),)
     return replace(
         state,
         undecided=_without(state.undecided, event.number),
-        sealed=(*state.sealed, *sealed),
+        # The round may be told anew, and a hole card then be withdrawn again.
+        sealed=(*_without(state.sealed, event.number), *sealed)
+        if sealed
+        else state.sealed,
     )
 
 

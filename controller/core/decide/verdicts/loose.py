@@ -29,6 +29,7 @@ from controller.core.ids import (
     HandId,
     Phase,
 )
+from controller.core.secrets import face_down_numbers
 from controller.core.state import TableState
 
 
@@ -69,8 +70,14 @@ def no_card(draft: Draft, decision: dc.NoCard, _command: TakeDecision) -> None:
         return
     number, laid_anew = _named_card(state, decision.hand, decision.position)
     hand = lies_at(state.play, number) or DEALER
+    dealer = state.play.dealer
+    unseen = number in face_down_numbers(state)
     acts = take_back_to(draft, came_into_play(state, number))
-    draft.record(ev.CardWithdrawn(number=number, hand=hand))
+    draft.record(
+        ev.CardWithdrawn(
+            number=number, hand=hand, commitment=dealer.commitment if unseen else ""
+        )
+    )
     again(draft, others(acts, number), laid_anew=laid_anew)
 
 
