@@ -31,6 +31,9 @@ PROMPTS_FIT: Final = "press_answers_the_prompt_it_saw"
 SHOWN_IS_COMMITTED: Final = "nothing_uncommitted_is_shown"
 
 _LOST_KEPT: Final = 64
+_PROMPTS_KEPT: Final = 64
+"""So far back a panel may still show a prompt: a burst of calls numbers many while one
+poll is on its way through a noisy bus."""
 
 PressCommand = cm.PressButton | cm.PressDealerButton
 ShoeCommand = cm.ReportCard | cm.ReportReturn | cm.ReportShoe | cm.ReportGap
@@ -260,9 +263,8 @@ class Witness:
             entry = (prompt.number, frozenset(prompt.buttons))
             if entry not in known:
                 known |= {entry}
-                # A panel shows nothing that is older than this.
                 self._lamps[prompt.seat] = {
-                    one for one in known if one[0] >= prompt.number - 8
+                    one for one in known if one[0] >= prompt.number - _PROMPTS_KEPT
                 }
         up_to = gate_up_to(state)
         if up_to:
