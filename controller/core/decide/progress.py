@@ -5,6 +5,8 @@ the only place that emits consequences, so that a decision which takes play back
 can let them follow anew.
 """
 
+from collections.abc import Callable
+
 from controller.core import events as ev
 from controller.core.actions import (
     actor,
@@ -36,13 +38,20 @@ def progress(draft: Draft) -> None:
         watch(draft)
 
 
-def advance_round(draft: Draft, *, lay_held: bool = True) -> None:
+def advance_round(
+    draft: Draft,
+    *,
+    lay_held: bool = True,
+    until: Callable[[Draft], bool] = lambda _draft: False,
+) -> None:
     """Let the round go on as far as the cards are known, suspended or not.
 
     With `lay_held` False a card held face down waits: cards that were laid before
-    are still to be laid again, and the places are theirs.
+    are still to be laid again, and the places are theirs. It stops where `until` is.
     """
     while draft.state.opening is not None and not _blocked(draft):
+        if until(draft):
+            return
         if not _step(draft, lay_held=lay_held):
             return
 
@@ -375,6 +384,9 @@ def _settle_again(draft: Draft) -> bool:
         if hand.settled is None:
             outcome, net = settle(hand, state.play.dealer.cards, state.rules)
             draft.record(ev.HandSettled(hand=hand.id, outcome=outcome, net_cents=net))
+            if outcome is Outcome.BUST:
+                # PICKUP-1a holds after the settlement too.
+                draft.record(ev.HandPickedUp(hand=hand.id, cards=hand.cards))
             return True
     return False
 

@@ -6,7 +6,8 @@ itself follows anew. What people did stays: if an act would no longer be possibl
 the decision is not.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Final
 
 from msgspec.structs import replace
@@ -19,7 +20,7 @@ from controller.core.decide.progress import advance_round
 from controller.core.evolve.history import ACTS
 from controller.core.ids import DEALER, Button, HandId, Kind, Phase
 from controller.core.secrets import SealedCard
-from controller.core.state import Play, TableState, find_hand, hole_number
+from controller.core.state import Play, TableState, find_hand
 
 
 class NotApplicableError(Exception):
@@ -37,9 +38,30 @@ _PRESSES: Final[dict[type, Button]] = {
 }
 
 
+PLAYED: Final = (
+    *_PRESSES,
+    ev.PlayerPassedOver,
+    ev.OfferRefused,
+    ev.OfferAccepted,
+    ev.ChoiceMade,
+    ev.CompletedAsDealt,
+    ev.ChoiceOffered,
+)
+"""What becomes of a hand by its player, or in their place."""
+
+_AFTER_PLAY: Final = frozenset({Phase.DEALER_DRAWING, Phase.SETTLED})
+_AGAINST_SIGNAL: Final = (ev.CompletedAsDealt, ev.ChoiceOffered)
+_WITH_ITS_CARD: Final = frozenset(
+    {
+        ev.CardIdentified,
+        ev.CardCorrected,
+        *_AGAINST_SIGNAL,
+    }
+)
+"""What belongs to the card laid before it: nothing follows from that card alone."""
+
 _OF_A_TURN: Final = frozenset(
     {
-        *_PRESSES,
         ev.CardDealt,
         ev.HoleCardDealt,
         ev.CardOffered,
@@ -47,8 +69,8 @@ _OF_A_TURN: Final = frozenset(
         ev.ChoiceOffered,
     }
 )
-"""What is done while hands act. Behind a reveal that was not there before it is out of
-place whatever the hole card is: whether a decision applies hangs on no hidden face."""
+"""What is done while hands act. Once the dealer's turn has come it is out of place,
+whatever the hole card is: whether a decision applies hangs on no hidden face."""
 
 
 def take_back_to(draft: Draft, kept: int) -> tuple[Act, ...]:
@@ -59,7 +81,7 @@ def take_back_to(draft: Draft, kept: int) -> tuple[Act, ...]:
     return tuple(record for record in since if type(record) in ACTS)
 
 
-def again(draft: Draft, acts: Iterable[Act], *, laid_anew: bool = False) -> None:
+def again(draft: Draft, acts: Sequence[Act], *, laid_anew: bool = False) -> None:
     """Do acts again in their order, each if it is still possible.
 
     `laid_anew` lays cards on the list of the deal wherever it now says, in the
@@ -69,23 +91,86 @@ def again(draft: Draft, acts: Iterable[Act], *, laid_anew: bool = False) -> None
         NotApplicableError: Names the act that would no longer be possible.
 
     """
-    for act in acts:
-        # A held card was drawn after all of these, or they had not been laid (IRR-7).
-        advance_round(draft, lay_held=False)
+    in_order = _hole_at_once(acts)
+    for act, after in zip_longest(in_order, in_order[1:]):
+        if isinstance(act, ev.CardCorrected) and _was_shown_before(draft, act):
+            # The hole card was turned up as it had been read, then corrected.
+            advance_round(draft, lay_held=False, until=_hole_is_shown)
+        elif type(act) not in _WITH_ITS_CARD:
+            # A held card was drawn after all of these, or not yet laid (IRR-7).
+            advance_round(draft, lay_held=False)
         _need(
-            type(act) not in _OF_A_TURN or not _hole_shows_anew(draft),
+            type(act) not in _OF_A_TURN or not _comes_too_late(draft, act),
             "the dealer's turn would have come before what was done since",
         )
+        if isinstance(act, ev.CardDealt) and isinstance(after, _AGAINST_SIGNAL):
+            _need(
+                may_get_against_signal(draft.state, after.hand),
+                f"card {act.number} was given to hand {after.hand} since",
+            )
         _once_more(draft, act, laid_anew=laid_anew)
     advance_round(draft)
 
 
-def _hole_shows_anew(draft: Draft) -> bool:
-    """Return whether a hole card shows that lay face down before the decision."""
-    was, now = draft.before.play, draft.state.play
-    if not now.dealer.revealed or was.dealer.revealed:
+def may_get_against_signal(state: TableState, name: HandId) -> bool:
+    """Return whether a hand may be given a card that it did not ask for (IRR-4)."""
+    hand = find_hand(state.play, name)
+    if hand is None or hand.ending is not None or hand.doubled:
         return False
-    return hole_number(was) == hole_number(now) != 0
+    return hand.acted or hand.stood or state.play.turn == name
+
+
+def _hole_is_shown(draft: Draft) -> bool:
+    return draft.state.play.dealer.revealed
+
+
+def _hole_at_once(acts: Sequence[Act]) -> list[Act]:
+    """Return the acts with what a hole card was corrected to right behind it.
+
+    It is turned up again with the face that was read (REVEAL), and nothing shall
+    follow from that one.
+    """
+    in_order = list(acts)
+    for dealt in acts:
+        if isinstance(dealt, ev.HoleCardDealt):
+            corrected = [
+                act
+                for act in acts
+                if isinstance(act, ev.CardCorrected) and act.number == dealt.number
+            ]
+            in_order = [act for act in in_order if act not in corrected]
+            at = in_order.index(dealt) + 1
+            in_order[at:at] = corrected
+    return in_order
+
+
+def _was_shown_before(draft: Draft, corrected: ev.CardCorrected) -> bool:
+    """Return whether a hole card was corrected after it had been turned up."""
+    history = draft.before.history
+    shown = (
+        at
+        for at, record in enumerate(history)
+        if isinstance(record, ev.HoleCardRevealed) and record.number == corrected.number
+    )
+    return next(shown, len(history)) < _index_of(history, corrected)
+
+
+def _comes_too_late(draft: Draft, act: Act) -> bool:
+    """Return whether this was done before the dealer's turn, which now has come."""
+    if draft.state.play_phase not in _AFTER_PLAY:
+        return False
+    history = draft.before.history
+    began = (
+        at
+        for at, record in enumerate(history)
+        if isinstance(record, ev.DealerTurnBegan | ev.RoundSettled)
+    )
+    return _index_of(history, act) < next(began, len(history))
+
+
+def _index_of(history: tuple[object, ...], act: Act) -> int:
+    found = (at for at, record in enumerate(history) if record is act)
+    return next(found, len(history))
 
 
 def act_of_card(state: TableState, number: int) -> int:

@@ -138,7 +138,9 @@ def _completed_as_dealt(state: TableState, event: ev.CompletedAsDealt) -> TableS
     return _changed(
         state,
         event.hand,
-        lambda hand: replace(hand, stood=True, settled=None, net_cents=0),
+        lambda hand: replace(
+            hand, stood=True, settled=None, net_cents=0, choosing=False
+        ),
     )
 
 

@@ -158,8 +158,11 @@ def _turn_passed(state: TableState, event: ev.TurnPassed) -> TableState:
     """Begin a turn; a split hand gets its second card now (SPLIT)."""
     play = state.play
     hand = find_hand(play, event.hand)
+    second = Place(event.hand)
     needs_second = hand is not None and len(hand.cards) == 1 and play.offer is None
-    places = (*play.places, Place(event.hand)) if needs_second else play.places
+    # Where another hand's choice came in between, the card is due already (IRR-4).
+    is_due = needs_second and second not in play.places
+    places = (*play.places, second) if is_due else play.places
     return replace(
         state,
         play=replace(play, turn=event.hand, places=places),
@@ -259,7 +262,8 @@ def _shoe_shuffled(state: TableState, event: ev.ShoeShuffled) -> TableState:
         needs_shuffle=False,
     )
     if state.opening is None:
-        burns = state.rules.burn_after_shuffle
+        # A change of dealers may have made some due already (BURN).
+        burns = max(state.burns_due, state.rules.burn_after_shuffle)
         return replace(state, shoe=shoe, early=(), burns_due=burns)
     seen = _lying(play)
     shuffled = replace(play, seen=seen, groups_shuffled=len(play.rack))

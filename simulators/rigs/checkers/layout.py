@@ -289,7 +289,7 @@ def _choice_made(at: Layout, event: ev.ChoiceMade) -> None:
 
 def _completed(at: Layout, event: ev.CompletedAsDealt) -> None:
     hand = at.hand(event.hand)
-    hand.stood, hand.settled = True, None
+    hand.stood, hand.settled, hand.choosing = True, None, False
 
 
 def _card_offered(at: Layout, event: ev.CardOffered) -> None:

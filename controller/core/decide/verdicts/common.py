@@ -6,11 +6,13 @@ from controller.core.decide.draft import Draft
 from controller.core.decide.retell import (
     NotApplicableError,
     opened,
+    take_back_to,
 )
 from controller.core.ids import (
     ROUND_OPEN,
     HandId,
     Kind,
+    Phase,
 )
 from controller.core.secrets import SealedCard
 from controller.core.state import Hand, Place, TableState, find_hand, hole_number
@@ -89,6 +91,24 @@ def open_oldest_to_rack(draft: Draft) -> None:
     for loose in draft.state.undecided[:1]:
         card = draft.unseal(loose.number)
         draft.record(discarded(card))
+
+
+def take_back_draw_due(draft: Draft) -> None:
+    """Take back the dealer's draw that is due: fewer hands may need none (DRAW-3).
+
+    Where one is still needed it is found again when the table goes on. What became
+    of cards since then stays as it is.
+    """
+    state = draft.state
+    if state.play_phase is not Phase.DEALER_DRAWING or not state.play.places:
+        return
+    at = max(
+        at
+        for at, record in enumerate(state.history)
+        if isinstance(record, ev.DealerDraws)
+    )
+    for act in take_back_to(draft, at):
+        draft.record(act)
 
 
 def others(acts: tuple[ev.Event, ...], number: int) -> tuple[ev.Event, ...]:

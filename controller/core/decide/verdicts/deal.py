@@ -1,11 +1,14 @@
 """The deal as a list of places: IRR-2, IRR-3 and IRR-10."""
 
+from typing import Final
+
 from controller.core import decisions as dc
 from controller.core import events as ev
 from controller.core.actions import points
 from controller.core.commands import TakeDecision
 from controller.core.decide.draft import Draft
 from controller.core.decide.retell import (
+    PLAYED,
     NotApplicableError,
     act_of_card,
     again,
@@ -19,6 +22,8 @@ from controller.core.ids import (
     Phase,
 )
 from controller.core.state import HOLE, Hand, Place, TableState, hole_number
+
+_BEFORE_PLAY: Final = (Phase.DEALING, Phase.INSURANCE, Phase.PLAYING)
 
 
 def missed_first(
@@ -37,12 +42,22 @@ def missed_second(
 ) -> None:
     """Move a spot's second place behind all other players (IRR-3)."""
     hand = _in_deal(draft.state, decision.spot)
+    # The card that lay face down would be shown, and what follows hang on its face.
+    dealing = draft.state.play_phase is Phase.DEALING
+    need(not decision.after_dealer or dealing, "the deal is over")
     full = list(_full_list(draft.state))
     at = _last_index(full, Place(hand.id))
     place = full.pop(at)
     hole = full.index(HOLE)
     full.insert(hole + 1 if decision.after_dealer else hole, place)
-    again(draft, _list_anew(draft, tuple(full)), laid_anew=True)
+    acts = _list_anew(draft, tuple(full))
+    cards = ev.CardDealt | ev.HoleCardDealt | ev.CardBurned
+    laid = sum(isinstance(act, cards) for act in acts)
+    need(
+        not decision.after_dealer or laid > full.index(HOLE),
+        "the dealer's second card is not out yet",
+    )
+    again(draft, acts, laid_anew=True)
 
 
 def dealer_missed(
@@ -52,7 +67,7 @@ def dealer_missed(
     if decision.second:
         _dealer_missed_second(draft, decision.hand)
         return
-    need(draft.state.play_phase is Phase.DEALING, "the deal is over")
+    _nobody_acted(draft.state)
     full = list(_full_list(draft.state))
     full.remove(Place(DEALER))
     full.insert(full.index(HOLE), Place(DEALER))
@@ -77,8 +92,14 @@ def _first_in_turn(state: TableState) -> HandId:
     raise NotApplicableError("no hand could have taken the card")
 
 
+def _nobody_acted(state: TableState) -> None:
+    """Refuse to tell a deal anew by which somebody has played (Taking back)."""
+    acted = any(isinstance(record, PLAYED) for record in state.history)
+    need(state.play_phase in _BEFORE_PLAY and not acted, "the deal is over")
+
+
 def _in_deal(state: TableState, spot: int) -> Hand:
-    need(state.play_phase is Phase.DEALING, "the deal is over")
+    _nobody_acted(state)
     hand = next((h for h in state.play.hands if h.spot == spot), None)
     need(hand is not None and hand.ending is None, f"spot {spot} has no live hand")
     assert hand is not None

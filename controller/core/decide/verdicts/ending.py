@@ -5,9 +5,6 @@ from controller.core import events as ev
 from controller.core.commands import TakeDecision
 from controller.core.decide.draft import Draft
 from controller.core.decide.progress import settle_ended_hands, turn_up
-from controller.core.decide.retell import (
-    take_back_to,
-)
 from controller.core.decide.verdicts.common import (
     burned,
     hand_named,
@@ -15,6 +12,7 @@ from controller.core.decide.verdicts.common import (
     need,
     open_oldest_to_rack,
     round_is_open,
+    take_back_draw_due,
 )
 from controller.core.ids import (
     BY_DECISION,
@@ -61,27 +59,9 @@ def void_hand(draft: Draft, decision: dc.VoidHand, _command: TakeDecision) -> No
         f"hand {hand.id} is void already",
     )
     open_oldest_to_rack(draft)
-    _take_back_draw_due(draft)
+    take_back_draw_due(draft)
     draft.record(ev.HandVoided(hand=hand.id, outcome=Outcome.PUSH))
     settle_ended_hands(draft)
-
-
-def _take_back_draw_due(draft: Draft) -> None:
-    """Take back the dealer's draw that is due: fewer hands may need none (DRAW-3).
-
-    Where one is still needed it is found again when the table goes on. What became
-    of cards since then stays as it is.
-    """
-    state = draft.state
-    if state.play_phase is not Phase.DEALER_DRAWING or not state.play.places:
-        return
-    at = max(
-        at
-        for at, record in enumerate(state.history)
-        if isinstance(record, ev.DealerDraws)
-    )
-    for act in take_back_to(draft, at):
-        draft.record(act)
 
 
 def void_round(draft: Draft, _decision: dc.VoidRound, _command: TakeDecision) -> None:

@@ -25,6 +25,7 @@ from controller.core.irregularities import first_unread
 from controller.core.rules import composition
 from controller.core.secrets import SealedCard
 from controller.core.state import TableState, hole_number
+from controller.core.totals import is_blackjack
 
 
 def key_target(state: TableState) -> tuple[int, bool] | None:
@@ -89,7 +90,7 @@ def correct_card(
     was = face_of(draft, number).card
     need(was != decision.card, f"the record says {was} already")
     _exists(state, decision.card)
-    acts = take_back_to(draft, _where_its_face_told(state, number))
+    acts = take_back_to(draft, _where_its_face_told(state, number, decision.card))
     # Before a split the card lay at the hand that was split.
     hand = lies_at(draft.state.play, number)
     assert hand is not None
@@ -99,13 +100,13 @@ def correct_card(
     again(draft, others(acts, number))
 
 
-def _where_its_face_told(state: TableState, number: int) -> int:
+def _where_its_face_told(state: TableState, number: int, card: Card) -> int:
     """Return where in the history the first consequence of a laid card's face stands.
 
-    That is where it became public; but a blackjack that the peek saw ended the round
-    before the hole card was turned up (PEEK).
+    That is where it became public. A hole card may have told before, at the peek, if
+    it says there something else as this card (PEEK).
     """
-    peeks_count = number == hole_number(state.play)
+    is_hole = number == hole_number(state.play)
     return next(
         at if isinstance(record, ev.DealerPeeked) else at + 1
         for at, record in enumerate(state.history)
@@ -113,5 +114,15 @@ def _where_its_face_told(state: TableState, number: int) -> int:
             isinstance(record, ev.CardDealt | ev.HoleCardRevealed)
             and record.number == number
         )
-        or (peeks_count and isinstance(record, ev.DealerPeeked) and record.blackjack)
+        or (
+            is_hole
+            and isinstance(record, ev.DealerPeeked)
+            and record.blackjack is not _would_make_blackjack(state, card)
+        )
     )
+
+
+def _would_make_blackjack(state: TableState, hole: Card) -> bool:
+    dealer = state.play.dealer
+    upcard = dealer.cards[1 - dealer.hole]
+    return is_blackjack((upcard, hole), state.rules.joker_value)

@@ -11,6 +11,7 @@ from controller.core.decide.retell import (
     again,
     last_card_laid,
     lies_at,
+    may_get_against_signal,
     take_back_to,
 )
 from controller.core.decide.verdicts.common import (
@@ -18,6 +19,7 @@ from controller.core.decide.verdicts.common import (
     lay_open,
     need,
     round_is_open,
+    take_back_draw_due,
 )
 from controller.core.ids import (
     HandId,
@@ -54,12 +56,11 @@ def _dealt_against_signal(state: TableState, name: HandId) -> Hand:
     phases = (Phase.PLAYING, Phase.DEALER_DRAWING, Phase.SETTLED)
     need(state.play_phase in phases, "the players have not acted yet")
     hand = hand_named(state, name)
-    in_turn = state.play.turn == name
-    need(hand.acted or hand.stood or in_turn, f"hand {name} has not acted")
     need(
         hand.ending is None and not hand.doubled,
         f"hand {name} is bust, doubled, surrendered or void",
     )
+    need(may_get_against_signal(state, name), f"hand {name} has not acted")
     return hand
 
 
@@ -67,6 +68,7 @@ def _give_card(draft: Draft, hand: HandId) -> tuple[ev.Event, ...]:
     """Lay the undecided card at a hand, else the last one dealt by itself."""
     state = draft.state
     if state.undecided:
+        take_back_draw_due(draft)
         lay_open(draft, state.undecided[0].number, hand)
         return ()
     number = last_card_laid(state)
