@@ -43,10 +43,10 @@ CANNOT: Final[Mapping[str, Mapping[tuple[Phase, ...], str]]] = {
     "void-round": {_BETWEEN: "no round is open"},
     "misdeal": {(*_BETWEEN, _SETTLED): "only before the settlement"},
     "missed-first": {
-        (*_BETWEEN, *_IN_ROUND[1:]): "only while the list of the deal runs"
+        (*_BETWEEN, _DRAWING, _SETTLED): "the deal is over"
     },
     "missed-second": {
-        (*_BETWEEN, *_IN_ROUND[1:]): "only while the list of the deal runs"
+        (*_BETWEEN, _DRAWING, _SETTLED): "the deal is over"
     },
     "dealer-missed": {(*_BETWEEN, _DRAWING, _SETTLED): "no hole card lies face down"},
     "expose-hole": {(*_BETWEEN, _DRAWING, _SETTLED): "no hole card lies face down"},

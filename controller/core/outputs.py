@@ -19,7 +19,7 @@ from controller.core.ids import (
     Reason,
     Stage,
 )
-from controller.core.irregularities import KINDS, seats_to_act
+from controller.core.irregularities import KINDS, seats_to_act, shoe_fault
 from controller.core.pickup import pickup_order
 from controller.core.prompts import may_move_on
 from controller.core.shoe import must_shuffle
@@ -225,8 +225,8 @@ def _links(state: TableState) -> tuple[Notice, ...]:
         ]
     if state.dealer_panel.panel_lost:
         found.append(Notice(TO_DEALER, "The dealer's panel is lost: use the console"))
-    if state.shoe.lost:
-        found.append(Notice(TO_DEALER, "The shoe does not answer"))
+    if fault := shoe_fault(state.shoe):
+        found.append(Notice(TO_DEALER, fault))
     return tuple(found)
 
 

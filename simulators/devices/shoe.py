@@ -102,6 +102,10 @@ class ShoeSimulator(ShoeFirmware):
         self.flags_standing -= {ShoeFlag.JAMMED}
         self._happen(JamCleared())
 
+    def be_replaced(self) -> None:
+        """Let another shoe stand in its place: nothing is the matter with that one."""
+        self.flags_standing = frozenset()
+
     def reach_cut_card(self) -> None:
         """Let the cut card come to the exit."""
         self._raise_flag(ShoeFlag.CUT_CARD, CutCardReached())

@@ -15,6 +15,7 @@ from typing import Final, Self, TypeGuard
 
 from msgspec.structs import replace
 
+from controller.core import events as ev
 from controller.core.commands import PressDealerButton
 from controller.core.deadlines import Stopwatch, deadline, follow, running
 from controller.core.evolve import Record
@@ -160,6 +161,10 @@ class WireTable:
         else:
             self._say(step)
         self._settle()
+        if any(isinstance(record, ev.ShoeReplaced) for record in self._caused):
+            # Hands do what the supervisor decided.
+            self._simulation.shoe.be_replaced()
+            self._settle()
 
     def cut_power(self) -> None:
         """Kill the controller and start it again from its journal.

@@ -29,7 +29,11 @@ def is_repeated(state: TableState, command: PressButton) -> bool:
 
 def press(draft: Draft, command: PressButton) -> None:
     """Let a press answer its prompt, or refuse it."""
-    refusal = why_not(draft.state, command) or _particular(draft.state, command)
+    refusal = (
+        why_not(draft.state, command)
+        or _late(draft.state, command)
+        or _particular(draft.state, command)
+    )
     if refusal is not None:
         draft.record(
             ev.PressRefused(
@@ -41,6 +45,12 @@ def press(draft: Draft, command: PressButton) -> None:
         )
         return
     _accept(draft, command, by_dealer=False)
+
+
+def _late(state: TableState, command: PressButton) -> Refusal | None:
+    """A lost panel is dark: what it says was pressed for lamps that were (PLAY-4)."""
+    lost = state.seats[command.seat - 1].panel_lost
+    return Refusal(Reason.STALE_PRESS) if lost else None
 
 
 def _accept(draft: Draft, command: PressButton, *, by_dealer: bool) -> None:

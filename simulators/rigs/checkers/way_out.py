@@ -40,8 +40,9 @@ def leads_on(decide: Decide, state: TableState, secrets: Secrets) -> bool:
 
 
 def _releases(state: TableState) -> Iterator[Command]:
-    """Return the release of every button that is held down: its press says nothing."""
+    """Return what makes panels speak again: a cable, and buttons that are let go."""
     for seat in range(1, state.seat_count + 1):
+        yield cm.ReportPanel(seat=seat, lost=False)
         for button in state.seats[seat - 1].stuck:
             yield cm.ReportStuckButton(seat=seat, button=button, stuck=False)
 

@@ -31,7 +31,7 @@ def view_of(state: TableState, caused: Iterable[Record]) -> TableView:
     return TableView(
         phase=state.phase,
         turn=turn_of(state) or None,
-        lamps=lamps_of(shown),
+        lamps=lamps_of(state, shown),
         gate=Gate.OPEN if shown.gate_up_to else Gate.LOCKED,
         hands=tuple(_hands(state)),
         dealer=_dealer(state),
@@ -54,11 +54,16 @@ def view_of(state: TableState, caused: Iterable[Record]) -> TableView:
     )
 
 
-def lamps_of(shown: Outputs) -> tuple[SeatLamps, ...]:
-    """Return the lamps of the seats' panels."""
+def lamps_of(state: TableState, shown: Outputs) -> tuple[SeatLamps, ...]:
+    """Return the lamps of the seats' panels; a lost one is dark (Faults)."""
     return tuple(
-        SeatLamps(prompt.seat, frozenset(Button(b) for b in prompt.buttons))
-        for prompt in shown.prompts[1:]
+        SeatLamps(
+            prompt.seat,
+            frozenset()
+            if seat.panel_lost
+            else frozenset(Button(button) for button in prompt.buttons),
+        )
+        for prompt, seat in zip(shown.prompts[1:], state.seats, strict=True)
     )
 
 
