@@ -121,10 +121,10 @@ def settled(
 
 def test_a_settlement_shows_its_arithmetic() -> None:
     assert settled(Outcome.WIN, 2500, ("Th", "Tc")) == (
-        "Hand 3 wins: 20 against the dealer's 17; 25 × 1, net +25"
+        "Hand 3 wins: 20 against the dealer's 17; 25 at 1:1 pays 25, net +25"
     )
     assert settled(Outcome.WIN, 2500, dealer=("Th", "6d", "9c")) == (
-        "Hand 3 wins: 14, the dealer is bust with 25; 25 × 1, net +25"
+        "Hand 3 wins: 14, the dealer is bust with 25; 25 at 1:1 pays 25, net +25"
     )
     assert settled(Outcome.LOSE, -2500, dealer=("Ah", "Kd")) == (
         "Hand 3 loses: 14 against the dealer's blackjack; the wager of 25 is lost, "
@@ -151,10 +151,10 @@ def test_a_settlement_shows_its_arithmetic() -> None:
 def test_an_odd_cent_is_told() -> None:
     natural = ("Ah", "Kc")
     assert settled(Outcome.BLACKJACK, 3750, natural) == (
-        "Hand 3 wins with blackjack, paid 3:2: 25 × 3 / 2, net +37.50"
+        "Hand 3 wins with blackjack: 25 at 3:2 pays 37.50, net +37.50"
     )
     assert settled(Outcome.BLACKJACK, 1502, natural, wager_cents=1001) == (
-        "Hand 3 wins with blackjack, paid 3:2: 10.01 × 3 / 2, rounded up for the "
+        "Hand 3 wins with blackjack: 10.01 at 3:2 pays 15.02, rounded up for the "
         "player, net +15.02"
     )
     assert settled(Outcome.SURRENDER, -1250) == (
@@ -327,7 +327,7 @@ def test_rare_records_are_told_in_words(fact: object, words: str) -> None:
         (
             InsuranceResult.WIN,
             2500,
-            "wins: the dealer has blackjack; 12.50 × 2, net +25",
+            "wins: the dealer has blackjack; 12.50 at 2:1 pays 25, net +25",
         ),
         (InsuranceResult.LOSE, -1250, "loses: the dealer has no blackjack; net -12.50"),
         (InsuranceResult.RETURNED, 0, "goes back by decision; net 0"),

@@ -7,7 +7,7 @@ from controller.core import events as ev
 from controller.core.ids import CashStep, InsuranceResult
 from controller.core.state import TableState, Wager
 from controller.evidence.narrative.moment import Line, Moment, Teller
-from controller.evidence.narrative.wording import listed
+from controller.evidence.narrative.wording import INSURANCE, listed, pays
 from controller.words.amounts import amount_text, net_text
 
 
@@ -106,16 +106,18 @@ def _insurance_closed(_event: ev.InsuranceClosed, _moment: Moment) -> Iterable[L
 
 def _insurance_settled(event: ev.InsuranceSettled, moment: Moment) -> Iterable[Line]:
     insured = (a for a in moment.before.play.insured if a.seat == event.seat)
-    amount = amount_text(next(insured).amount_cents)
-    text = f"Seat {event.seat}'s insurance of {amount} {_result(event, amount)}"
+    amount_cents = next(insured).amount_cents
+    result = _result(event, amount_cents)
+    text = f"Seat {event.seat}'s insurance of {amount_text(amount_cents)} {result}"
     yield Line(event.seat, text, "INS")
 
 
-def _result(event: ev.InsuranceSettled, amount: str) -> str:
+def _result(event: ev.InsuranceSettled, amount_cents: int) -> str:
     net = net_text(event.net_cents)
     match event.result:
         case InsuranceResult.WIN:
-            return f"wins: the dealer has blackjack; {amount} × 2, net {net}"
+            paid = pays(amount_cents, INSURANCE)
+            return f"wins: the dealer has blackjack; {paid}, net {net}"
         case InsuranceResult.LOSE:
             return f"loses: the dealer has no blackjack; net {net}"
         case InsuranceResult.RETURNED:
