@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from controller.core import events as ev
-from controller.core.cards import UNKNOWN, Card
+from controller.core.cards import UNKNOWN
 from controller.core.ids import DEALER, NO_HAND, HandId, Phase
 from controller.core.state import Place
 from controller.evidence.narrative.moment import Line, Moment, Teller
@@ -12,6 +12,7 @@ from controller.evidence.narrative.wording import (
     card_words,
     hand_words,
     holding,
+    is_natural,
     listed,
     sentence,
 )
@@ -34,15 +35,13 @@ def _place(place: Place) -> str:
 
 def _dealt(event: ev.CardDealt, moment: Moment) -> Iterable[Line]:
     text = f"{hand_words(event.hand)} gets {card_words(event.card)}"
-    cards = _cards(event.hand, moment)
-    if len(cards) > 1:
+    hand = moment.hand(event.hand)
+    cards = moment.after.play.dealer.cards if hand is None else hand.cards
+    if hand is not None and is_natural(hand, moment.after):
+        text += f": {' '.join(cards)}, blackjack"
+    elif len(cards) > 1:
         text += f": {holding(cards, moment.after)}"
     yield Line(moment.seat_of(event.hand), sentence(text), _clause(event.hand, moment))
-
-
-def _cards(name: HandId, moment: Moment) -> tuple[Card, ...]:
-    hand = moment.hand(name)
-    return moment.after.play.dealer.cards if hand is None else hand.cards
 
 
 def _clause(hand: HandId, moment: Moment) -> str:

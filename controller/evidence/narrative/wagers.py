@@ -6,6 +6,7 @@ from typing import Final
 from controller.core import events as ev
 from controller.core.ids import CashStep, InsuranceResult
 from controller.core.state import TableState, Wager
+from controller.evidence.narrative.lamps import shown
 from controller.evidence.narrative.moment import Line, Moment, Teller
 from controller.evidence.narrative.wording import INSURANCE, listed, pays
 from controller.words.amounts import amount_text, net_text
@@ -94,9 +95,13 @@ def _taken(event: ev.InsuranceTaken, _moment: Moment) -> Iterable[Line]:
     yield Line(event.seat, text, "INS")
 
 
-def _declined(event: ev.InsuranceDeclined, _moment: Moment) -> Iterable[Line]:
-    how = "had not answered when insurance closed, and has declined"
-    text = f"Seat {event.seat} {how if event.by_closing else 'declines insurance'}"
+def _declined(event: ev.InsuranceDeclined, moment: Moment) -> Iterable[Line]:
+    text = f"Seat {event.seat} declines insurance"
+    if event.by_closing:
+        text = (
+            f"Seat {event.seat} had not answered when insurance closed, and has "
+            f"declined; {shown(event.seat, moment)}"
+        )
     yield Line(event.seat, text, "INS")
 
 

@@ -74,8 +74,14 @@ def holding(cards: tuple[Card, ...], state: TableState) -> str:
 
 def strength(hand: Hand, state: TableState) -> str:
     """Return what a player's hand counts in the comparison: `20` or `blackjack`."""
-    natural = hand.part == 0 and is_blackjack(hand.cards, state.rules.joker_value)
-    return "blackjack" if natural else total_words(hand.cards, state)
+    if is_natural(hand, state):
+        return "blackjack"
+    return total_words(hand.cards, state)
+
+
+def is_natural(hand: Hand, state: TableState) -> bool:
+    """Say whether a player's hand is a blackjack: no hand of a split is (BJ)."""
+    return hand.part == 0 and is_blackjack(hand.cards, state.rules.joker_value)
 
 
 def dealer_strength(state: TableState) -> str:
