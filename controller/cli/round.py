@@ -7,6 +7,7 @@ import click
 from controller.cli.failures import reading_a_journal
 from controller.cli.options import journal_option, json_option
 from controller.cli.output import print_json
+from controller.cli.round_by_time import round_by_time
 from controller.cli.round_text import print_round
 from controller.core.ids import SEATS_MAX
 from controller.evidence.reconstruct import reconstruct
@@ -18,7 +19,14 @@ _NOT_VERIFIED = (
 
 
 @click.command("round")
-@click.argument("number", type=click.IntRange(min=1), metavar="N")
+@click.argument("number", type=click.IntRange(min=1), metavar="N", required=False)
+@click.option(
+    "--at",
+    "at",
+    metavar="TIME",
+    help="The round that was open then, instead of N: HH:MM[:SS] in the table's local "
+    "time, with YYYY-MM-DD before it for another day than the last, or RFC 3339.",
+)
 @click.option(
     "--seat",
     type=click.IntRange(1, SEATS_MAX),
@@ -27,16 +35,43 @@ _NOT_VERIFIED = (
 )
 @journal_option()
 @json_option
-def round_(number: int, journal: Path, *, seat: int | None, as_json: bool) -> None:
+def round_(
+    number: int | None,
+    journal: Path,
+    *,
+    at: str | None,
+    seat: int | None,
+    as_json: bool,
+) -> None:
     """Rebuild round N: every wager, card, press, prompt, decision and payment.
 
     With the time and the clause of each; refused presses too. While the round is
-    open, the hole card is ??.
+    open, the hole card is ??. A round is open from DEAL to the end of its pickup.
     """
     with reading_a_journal():
+        number, sought = _sought(journal, number, at)
         account = reconstruct(journal, number, seat)
     if as_json:
         print_json(account)
     else:
+        if sought:
+            click.echo(f"At {sought} this round was open:\n")
         print_round(account, seat)
         click.echo(_NOT_VERIFIED.format(journal=journal))
+
+
+def _sought(journal: Path, number: int | None, at: str | None) -> tuple[int, str]:
+    """Return which round is meant, and the time that it was found by, if it was.
+
+    Raises:
+        click.UsageError: neither a number nor a time is given, or both are.
+        click.ClickException: no round is found by the time.
+        JournalError: the journal cannot be read.
+    """
+    if number is not None and at is not None:
+        raise click.UsageError("N and --at both name a round; give one of them.")
+    if at is not None:
+        return round_by_time(journal, at)
+    if number is None:
+        raise click.UsageError("Missing argument 'N', or --at TIME instead.")
+    return number, ""

@@ -49,22 +49,23 @@ def state_marks(path: Path) -> tuple[Mark, ...]:
 
 
 def between(
-    path: Path, types: Sequence[str], after: int, until: int
+    path: Path, types: Sequence[str] | None, after: int, until: int
 ) -> Iterator[Record]:
-    """Yield the records of some types after one sequence, up to and with another.
+    """Yield the records after one sequence, up to and with another.
 
-    Memory stays small however many they are.
+    Only those of some types, or (None) all. Memory stays small however many they are.
 
     Raises:
         JournalError: the journal cannot be read.
     """
-    marks = ", ".join("?" * len(types))
+    marks = ", ".join("?" * len(types or ()))
+    of_types = "" if types is None else f"AND type IN ({marks}) "
     query = (
-        f"{schema.SELECT} WHERE sequence > ? AND sequence <= ? AND type IN ({marks}) "
+        f"{schema.SELECT} WHERE sequence > ? AND sequence <= ? {of_types}"
         f"ORDER BY sequence LIMIT {CHUNK_RECORDS}"
     )
     while True:
-        rows = reader.fetch(path, query, (after, until, *types)).whole()
+        rows = reader.fetch(path, query, (after, until, *(types or ()))).whole()
         records = reader.records_of(path, rows)
         yield from records
         if len(records) < CHUNK_RECORDS:

@@ -157,6 +157,15 @@ def test_on_a_terminal_it_is_drawn(
     assert "─" in shown(capsys, "round", "1")
 
 
+@pytest.mark.usefixtures("path")
+def test_a_round_is_found_by_a_cameras_clock(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    said = shown(capsys, "round", "--at", "11:00:04")
+    assert said.startswith("At 2026-01-31 11:00:04 MST this round was open:\n\nRound 1")
+    assert parsed(capsys, "round", "--at", "2026-01-31T18:00:04Z")["round"] == 1
+
+
 # --- What is not there -------------------------------------------------------
 
 
@@ -169,6 +178,15 @@ def test_on_a_terminal_it_is_drawn(
         (["round", "one"], 2, "'one' is not a valid integer"),
         (["round", "1", "--seat", "8"], 2, "Invalid value for '--seat'"),
         (["round"], 2, "Missing argument 'N'"),
+        (["round", "1", "--at", "11:00"], 2, "N and --at both name a round"),
+        (["round", "--at", "noon"], 2, "round --at: 'noon' is no time: expected HH:MM"),
+        (
+            ["round", "--at", "10:59"],
+            1,
+            "no round was open; none came before it; after it round 1, 2026-01-31 11",
+        ),
+        (["round", "--at", "11:00"], 1, "more than one round was open (round 1, 2026"),
+        (["round", "--at", "11:00"], 1, "round 2, 2026-01-31 11:00:07, still open); "),
         (["rounds", "--last", "0"], 2, "Invalid value for '--last'"),
         (["rounds", "--journal", "/none"], 2, "expected a journal, found no file"),
     ],
