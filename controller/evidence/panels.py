@@ -72,7 +72,7 @@ class Panels:
     def __init__(self) -> None:
         self._lit: dict[int, Lit] = {}
         self._done: list[PromptAccount] = []
-        self._step = _Step()
+        self._step = _Step(0)
 
     @property
     def lit(self) -> Mapping[int, Lit]:
@@ -92,8 +92,9 @@ class Panels:
 
     def take(self, row: Row, fact: Fact) -> None:
         """Take one record, in order."""
-        if row.cause is None:
-            self._step = _Step()
+        of_step = row.cause or row.sequence
+        if of_step != self._step.input:
+            self._step = _Step(of_step)
         self._step.take(row, fact)
         match fact:
             case ev.PromptsChanged():
@@ -108,6 +109,12 @@ class Panels:
                 self._started(row)
             case _:
                 pass
+
+    def forget_done(self) -> tuple[PromptAccount, ...]:
+        """Return the times that are over and keep them no longer."""
+        done = tuple(self._done)
+        self._done.clear()
+        return done
 
     def prompts(self) -> tuple[PromptAccount, ...]:
         """Return every time that a panel was lit, those that still are at the end."""
@@ -139,7 +146,8 @@ class Panels:
 class _Step:
     """What one input led to, as far as it can end a prompt."""
 
-    def __init__(self) -> None:
+    def __init__(self, input_: int) -> None:
+        self.input = input_
         self._answers: dict[int, tuple[Row, ev.PressAccepted]] = {}
         self._ended: Ended | None = None
 
