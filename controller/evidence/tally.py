@@ -49,7 +49,7 @@ class Waits(msgspec.Struct, frozen=True):
     """How long players' prompts waited for their answers, without those for bets.
 
     `longest_ms` was in round `longest_round`. `moved_on` were never answered: the
-    dealer pressed NEXT.
+    dealer pressed NEXT. Time in which the controller was down counts with a wait.
     """
 
     answered: int

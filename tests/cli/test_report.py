@@ -1,13 +1,15 @@
 """`tablectl report`: for people, for programs, as a page."""
 
+from contextlib import closing
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from controller.cli.main import status_of
+from simulators.rigs.scenario.language import Head
 from tests.cli.test_rounds import parsed, shown
-from tests.evidence.recorded import write
+from tests.evidence.recorded import RecordedTable, recorded, write
 from tests.evidence.test_report import (
     CASH,
     LOST,
@@ -68,6 +70,25 @@ def test_a_day_is_reported_for_programs(capsys: pytest.CaptureFixture[str]) -> N
     assert (figures["rounds"], figures["won_by_players"]) == (4, 3_750)
     assert figures["waits"]["moved_on"] == 1
     assert "from midnight to midnight" in shown(capsys, "report", "--day", DAY)
+
+
+def test_a_shift_that_began_in_an_earlier_journal_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with recorded(tmp_path / "old", WON) as old:
+        table = RecordedTable(Head(), tmp_path / "new")
+        with closing(table.journal):
+            table.take_over(old)
+            table.do_text(LOST)
+            said = shown(
+                capsys, "report", "--shift", "1", "--journal", str(tmp_path / "new")
+            )
+            assert said.splitlines()[1] == "begun in an earlier journal, still open"
+            table.do_text("shift close")
+    said = shown(capsys, "report", "--shift", "1", "--journal", str(tmp_path / "new"))
+    line = said.splitlines()[1]
+    assert line.startswith("up to 2026-01-31 11:00:")
+    assert line.endswith("; begun in an earlier journal")
 
 
 class Page(HTMLParser):
