@@ -12,6 +12,7 @@ import msgspec
 
 from controller.core import events as ev
 from controller.journal import reader
+from controller.journal.errors import MalformedJournalError
 from controller.journal.records import Record
 from controller.journal.table_codec import CODEC
 
@@ -46,8 +47,18 @@ def clock_ms(recorded_at: str) -> int:
 
 
 def moment(recorded_at: str) -> datetime:
-    """Return a recorded time, in UTC."""
-    return datetime.fromisoformat(recorded_at).astimezone(UTC)
+    """Return a recorded time, in UTC.
+
+    Raises:
+        MalformedJournalError: it is none.
+    """
+    try:
+        return datetime.fromisoformat(recorded_at).astimezone(UTC)
+    except ValueError as error:
+        raise MalformedJournalError(
+            f"expected recorded_at as RFC 3339 in UTC, found {recorded_at!r}; "
+            "verify the journal"
+        ) from error
 
 
 def wait_text(wait: Wait) -> str:
@@ -82,21 +93,19 @@ def time_zone(path: Path) -> ZoneInfo:
 
 def day_and_time(recorded_at: str, zone: ZoneInfo) -> str:
     """Return day and time of a record, to the second, in that time zone."""
-    at = datetime.fromisoformat(recorded_at).astimezone(zone)
+    at = moment(recorded_at).astimezone(zone)
     return at.strftime("%Y-%m-%d %H:%M:%S")
 
 
 def time_of_day(recorded_at: str, zone: ZoneInfo) -> str:
     """Return a record's time in that time zone, to the tenth of a second."""
-    at = datetime.fromisoformat(recorded_at).astimezone(zone)
+    at = moment(recorded_at).astimezone(zone)
     return f"{at:%H:%M:%S}.{at.microsecond // 100_000}"
 
 
 def span_of_time(began_at: str, ended_at: str, zone: ZoneInfo) -> str:
     """Return `2026-01-31 11:00:02 to 11:00:06 MST`, the day twice if there are two."""
-    began, ended = (
-        datetime.fromisoformat(at).astimezone(zone) for at in (began_at, ended_at)
-    )
+    began, ended = (moment(at).astimezone(zone) for at in (began_at, ended_at))
     until = "%H:%M:%S" if began.date() == ended.date() else "%Y-%m-%d %H:%M:%S"
     # Where the clocks were set for summer or winter in between, each has its own.
     first = "" if began.tzname() == ended.tzname() else f" {began.tzname()}"

@@ -10,6 +10,7 @@ from controller.core import events as ev
 from controller.evidence.round_at import RoundsAt, last_time, rounds_at
 from controller.evidence.spoken_time import Interval, SpokenTimeError, intervals_of
 from controller.evidence.summaries import RoundSummary, summaries
+from controller.journal.errors import MalformedJournalError
 from tests.evidence.recorded import forge, recorded, rows_of, write
 
 DENVER = ZoneInfo("America/Denver")
@@ -167,3 +168,12 @@ def test_a_computer_that_was_started_in_a_round_hides_no_time(tmp_path: Path) ->
     forge(path, rows)
     for row in rows[begun - 1 :]:
         assert numbers(at(path, str(row[RECORDED_AT]))) == [2]
+
+
+def test_a_record_with_no_time_is_malformed(tmp_path: Path) -> None:
+    path = write(tmp_path / "j", ROUND)
+    rows = rows_of(path)
+    rows[-1][RECORDED_AT] = "yesterday"
+    forge(path, rows)
+    with pytest.raises(MalformedJournalError, match="found 'yesterday'; verify the"):
+        at(path, "2026-01-31T18:00:00+00:00")
