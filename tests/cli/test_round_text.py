@@ -126,6 +126,16 @@ def test_other_rules_are_read_with_the_keys_that_differ(
     )
 
 
+def test_a_blackjack_is_called_one_wherever_it_lies(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    both = "bet 1 25\ndealer deal\ncard Ah Ad Kc Tc\npress 1 pass\n"
+    said = read_aloud(capsys, write(tmp_path / "j", both))
+    assert "Hand 1 gets the king of clubs: Ah Kc, blackjack" in said
+    assert "The dealer has Ad Tc, blackjack" in said
+    assert "is a push: blackjack against the dealer's blackjack" in said
+
+
 # --- The clock -------------------------------------------------------------------
 
 

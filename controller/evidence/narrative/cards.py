@@ -10,6 +10,7 @@ from controller.core.state import Place
 from controller.evidence.narrative.moment import Line, Moment, Teller
 from controller.evidence.narrative.wording import (
     card_words,
+    dealer_strength,
     hand_words,
     holding,
     is_natural,
@@ -67,9 +68,10 @@ def _peeked(event: ev.DealerPeeked, _moment: Moment) -> Iterable[Line]:
 
 
 def _revealed(event: ev.HoleCardRevealed, moment: Moment) -> Iterable[Line]:
-    cards = moment.after.play.dealer.cards
-    text = f"The hole card is turned up: {card_words(event.card)}"
-    yield Line(None, f"{text}. The dealer has {holding(cards, moment.after)}", "REVEAL")
+    cards = " ".join(moment.after.play.dealer.cards)
+    has = f"The dealer has {cards}, {dealer_strength(moment.after)}"
+    text = f"The hole card is turned up: {card_words(event.card)}. {has}"
+    yield Line(None, text, "REVEAL")
 
 
 def _drawn_in_error(event: ev.CardDrawnInError, _moment: Moment) -> Iterable[Line]:
