@@ -13,7 +13,8 @@ body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 45rem
 h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: .25rem .75rem .25rem 0;
-         border-bottom: 1px solid #ccc; vertical-align: top; }
+         border-bottom: 1px solid #ccc; vertical-align: top;
+         overflow-wrap: anywhere; }
 th:last-child, td:last-child { text-align: right; padding-right: 0;
                                font-variant-numeric: tabular-nums; }
 """
