@@ -54,7 +54,7 @@ def report(
         made = _reported(journal, shift, None if day is None else day.date())
     note = _NOTE.format(journal=journal)
     if page is not None:
-        _write(page, page_of(made, note))
+        _write(page, page_of(made, note), journal)
     if as_json:
         print_json(made)
     elif page is None:
@@ -79,7 +79,9 @@ def _reported(journal: Path, shift: int | None, day: date | None) -> Report:
             raise click.UsageError("Give one of --shift N and --day YYYY-MM-DD.")
 
 
-def _write(page: Path, text: str) -> None:
+def _write(page: Path, text: str, journal: Path) -> None:
+    if page.exists() and page.samefile(journal):
+        raise MisuseError(f"{page}: this is the journal; name another file")
     try:
         page.write_text(text, encoding="utf-8")
     except OSError as error:

@@ -138,6 +138,15 @@ def test_the_page_and_json_go_together(
     assert file.exists()
 
 
+def test_the_journal_is_never_written_over(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = path.read_bytes()
+    assert status_of(["report", "--shift", "1", "--html", str(path)]) == 2
+    assert "this is the journal; name another file" in capsys.readouterr().err
+    assert path.read_bytes() == before
+
+
 @pytest.mark.usefixtures("path")
 @pytest.mark.parametrize(
     ("arguments", "status", "line"),
