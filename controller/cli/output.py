@@ -1,10 +1,17 @@
 """What commands print: JSON for programs, tables for people, plain when piped."""
 
+import shutil
 import sys
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 import click
 import msgspec
+
+_TIME_WIDTH: Final = 12
+_FOLLOWS: Final = "  "
+_NARROWEST: Final = 40
 
 
 def print_json(value: object) -> None:
@@ -28,6 +35,32 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 def print_heading(text: str) -> None:
     """Print a line that stands above what follows."""
     click.echo(click.style(text, bold=True))
+
+
+def print_story(lines: Iterable[tuple[str, str, str, bool]]) -> None:
+    """Print what happened, a sentence each.
+
+    Each line is its time, the sentence, where it comes from, and whether it follows
+    from what stands above: then it is indented. Whole lines when piped; on a terminal
+    they are folded to its width.
+    """
+    width = shutil.get_terminal_size().columns if on_a_terminal() else None
+    for at, text, source, follows in lines:
+        margin = f"{at:<{_TIME_WIDTH}}{_FOLLOWS if follows else ''}"
+        whole = f"{text}  {source}".rstrip()
+        click.echo("\n".join(_folded(margin, whole, width)))
+
+
+def _folded(margin: str, text: str, width: int | None) -> list[str]:
+    if width is None:
+        return [margin + text]
+    return textwrap.wrap(
+        text,
+        max(width, _NARROWEST),
+        initial_indent=margin,
+        subsequent_indent=" " * len(margin),
+        break_on_hyphens=False,
+    )
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:

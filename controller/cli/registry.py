@@ -30,6 +30,7 @@ OWN: Final[Announced] = {
         "controller.cli.people:command",
         "List who may do what at a table, and set PINs.",
     ),
+    "report": ("controller.cli.report:report", "Report a shift or a day in figures."),
     "round": ("controller.cli.round:round_", "Rebuild one round from the journal."),
     "rounds": ("controller.cli.rounds:rounds", "List the rounds of the journal."),
     "rules": ("controller.cli.rules:rules", "Show a ruleset, clause by clause."),

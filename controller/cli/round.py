@@ -1,31 +1,32 @@
 """`tablectl round`: one round rebuilt from the journal, as it would be read aloud."""
 
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 import click
 
 from controller.cli.failures import reading_a_journal
 from controller.cli.options import journal_option, json_option
-from controller.cli.output import print_heading, print_json, print_table
+from controller.cli.output import print_json
+from controller.cli.round_by_time import round_by_time
+from controller.cli.round_text import print_round
 from controller.core.ids import SEATS_MAX
-from controller.core.totals import TWENTY_ONE
-from controller.evidence.account import (
-    Entry,
-    HandAccount,
-    InsuranceAccount,
-    RoundAccount,
-)
 from controller.evidence.reconstruct import reconstruct
-from controller.evidence.times import day_and_time, time_of_day
-from controller.words.amounts import amount_text, net_text
 
-_HANDS = ("hand", "seat", "cards", "total", "wager", "outcome", "net")
-_INSURANCE = ("insurance of seat", "amount", "outcome", "net")
+_NOT_VERIFIED = (
+    "This is what the journal says; that nobody changed it is proved by: "
+    "tablectl verify --journal {journal}"
+)
 
 
 @click.command("round")
-@click.argument("number", type=click.IntRange(min=1), metavar="N")
+@click.argument("number", type=click.IntRange(min=1), metavar="N", required=False)
+@click.option(
+    "--at",
+    "at",
+    metavar="TIME",
+    help="The round that was open then, instead of N: HH:MM[:SS] in the table's local "
+    "time, with YYYY-MM-DD before it for another day than the last, or RFC 3339.",
+)
 @click.option(
     "--seat",
     type=click.IntRange(1, SEATS_MAX),
@@ -34,91 +35,43 @@ _INSURANCE = ("insurance of seat", "amount", "outcome", "net")
 )
 @journal_option()
 @json_option
-def round_(number: int, journal: Path, *, seat: int | None, as_json: bool) -> None:
+def round_(
+    number: int | None,
+    journal: Path,
+    *,
+    at: str | None,
+    seat: int | None,
+    as_json: bool,
+) -> None:
     """Rebuild round N: every wager, card, press, prompt, decision and payment.
 
     With the time and the clause of each; refused presses too. While the round is
-    open, the hole card is ??.
+    open, the hole card is ??. A round is open from DEAL to the end of its pickup.
     """
     with reading_a_journal():
+        number, sought = _sought(journal, number, at)
         account = reconstruct(journal, number, seat)
     if as_json:
         print_json(account)
     else:
-        print_round(account)
+        if sought:
+            click.echo(f"At {sought} this round was open:\n")
+        print_round(account, seat)
+        click.echo(_NOT_VERIFIED.format(journal=journal))
 
 
-def print_round(account: RoundAccount) -> None:
-    """Print a rebuilt round for people: the result first, then how it came to it."""
-    zone = ZoneInfo(account.time_zone)
-    print_heading(f"Round {account.round} at table {account.table}")
-    click.echo(f"Rules   {account.ruleset} ({account.ruleset_digest})")
-    click.echo(f"Time    {_times(account, zone)} ({zone.key})")
-    click.echo(f"Dealer  {account.dealer_person}")
-    if account.dealer.cards:
-        total = account.dealer.total
-        click.echo(f"Cards   {' '.join(account.dealer.cards)}, {total}")
-    if account.rack:
-        groups = " | ".join(" ".join(group) for group in account.rack)
-        click.echo(f"Rack    {groups}")
-    click.echo()
-    if account.hands:
-        print_table(_HANDS, [_hand(hand) for hand in account.hands])
-        click.echo()
-    if account.insurance:
-        print_table(_INSURANCE, [_insurance(answer) for answer in account.insurance])
-        click.echo()
-    print_table(
-        ("time", "record", "clause", "what happened"),
-        [
-            (
-                time_of_day(entry.at, zone),
-                str(entry.sequence),
-                entry.clause,
-                entry.text,
-            )
-            for entry in account.timeline
-            if _is_for_people(entry, account)
-        ],
-    )
+def _sought(journal: Path, number: int | None, at: str | None) -> tuple[int, str]:
+    """Return which round is meant, and the time that it was found by, if it was.
 
-
-def _is_for_people(entry: Entry, account: RoundAccount) -> bool:
-    """Leave out the lamps of seats that did not play; JSON has them."""
-    if entry.type != "prompts_changed" or not entry.seat:
-        return True
-    return entry.seat in account.seats
-
-
-def _times(account: RoundAccount, zone: ZoneInfo) -> str:
-    if account.started_at is None:
-        return "the bets are open"
-    began = day_and_time(account.started_at, zone)
-    if account.ended_at is None:
-        return f"{began}, still open"
-    how = "DEAL was taken back" if account.undone else "to"
-    return f"{began} {how} {day_and_time(account.ended_at, zone)}"
-
-
-def _hand(hand: HandAccount) -> tuple[str, ...]:
-    total = "" if hand.total is None else str(hand.total)
-    soft = hand.soft and hand.total != TWENTY_ONE
-    return (
-        hand.hand,
-        str(hand.seat),
-        " ".join(hand.cards),
-        f"soft {total}" if soft else total,
-        amount_text(hand.wager),
-        hand.outcome or "open",
-        "" if hand.net is None else net_text(hand.net),
-    )
-
-
-def _insurance(answer: InsuranceAccount) -> tuple[str, ...]:
-    declined = "" if answer.amount else "declined"
-    return (
-        str(answer.seat),
-        amount_text(answer.amount),
-        answer.outcome or declined or "open",
-        net_text(answer.net),
-    )
+    Raises:
+        click.UsageError: neither a number nor a time is given, or both are.
+        click.ClickException: no round is found by the time.
+        JournalError: the journal cannot be read.
+    """
+    if number is not None and at is not None:
+        raise click.UsageError("N and --at both name a round; give one of them.")
+    if at is not None:
+        return round_by_time(journal, at)
+    if number is None:
+        raise click.UsageError("Missing argument 'N', or --at TIME instead.")
+    return number, ""

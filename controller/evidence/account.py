@@ -7,6 +7,11 @@ are here stay; more may be added.
 import msgspec
 
 from controller.core.cards import Card
+from controller.core.ids import HandId
+from controller.evidence.clock_trust import ClockAccount
+from controller.evidence.panels import PromptAccount
+from controller.evidence.parts import Part
+from controller.evidence.rack import GroupAccount
 
 
 class DealerAccount(msgspec.Struct, frozen=True):
@@ -44,7 +49,8 @@ class InsuranceAccount(msgspec.Struct, frozen=True):
 class Entry(msgspec.Struct, frozen=True):
     """One thing that happened: which record says so, when, and under which clause.
 
-    `seat` is whose it is: None for the table's, 0 for the dealer's panel.
+    `seat` is whose it is: None for the table's, 0 for the dealer's panel. `cause` is
+    the record of the input that led to it, None for an input itself.
     """
 
     sequence: int
@@ -53,6 +59,33 @@ class Entry(msgspec.Struct, frozen=True):
     seat: int | None
     text: str
     clause: str
+    cause: int | None = None
+    part: Part = Part.WAGERS
+
+
+class PressAccount(msgspec.Struct, frozen=True):
+    """A press of a player's panel: what was lit, and what became of it.
+
+    `shown` was lit when the press was taken, under prompt `shown_prompt`, since
+    `shown_since`; `prompt` is the one that the press was for. `turn` is whose turn it
+    was, empty where no hand had it. `reason` is why it was refused, None: it was
+    taken. `became` says in sentences what followed from it, and in which record.
+    """
+
+    sequence: int
+    at: str
+    seat: int
+    button: str
+    by_dealer: bool
+    prompt: int
+    shown: tuple[str, ...]
+    shown_prompt: int
+    shown_since: str | None
+    panel_lost: bool
+    turn: HandId
+    reason: str | None
+    text: str
+    became: tuple[str, ...] = ()
 
 
 class RoundAccount(msgspec.Struct, frozen=True):
@@ -60,8 +93,10 @@ class RoundAccount(msgspec.Struct, frozen=True):
 
     `started_at` is when the bets were closed, `ended_at` when the pickup was
     complete; None while that is to come. `undone` says that DEAL was taken back.
-    `rack` holds groups of cards, bottom to top. `time_zone` is where the table
-    stands, for who wants to show local times.
+    `rack` holds groups of cards, bottom to top; `rack_groups` says of each whose
+    hand it is and when it went there. `prompts` are the times for which a panel was
+    lit, `presses` what was pressed at players' panels. `time_zone` is where the table
+    stands, for who wants to show local times, `clock` how far to trust them.
     """
 
     round: int
@@ -79,3 +114,8 @@ class RoundAccount(msgspec.Struct, frozen=True):
     insurance: tuple[InsuranceAccount, ...]
     rack: tuple[tuple[Card, ...], ...]
     timeline: tuple[Entry, ...]
+    direction: str | None = None
+    rack_groups: tuple[GroupAccount, ...] = ()
+    prompts: tuple[PromptAccount, ...] = ()
+    presses: tuple[PressAccount, ...] = ()
+    clock: ClockAccount | None = None

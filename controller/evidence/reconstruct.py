@@ -22,9 +22,14 @@ from controller.evidence.account import (
     InsuranceAccount,
     RoundAccount,
 )
-from controller.evidence.narrative.moment import Lit, Moment
+from controller.evidence.clock_trust import clock_account
+from controller.evidence.narrative.moment import Moment
 from controller.evidence.narrative.telling import tell
-from controller.evidence.times import time_of_day, time_zone
+from controller.evidence.panels import Panels
+from controller.evidence.parts import Part, part_of
+from controller.evidence.press_book import PressBook
+from controller.evidence.rack import RackBook
+from controller.evidence.times import time_zone
 from controller.journal import reader
 from controller.journal.errors import MalformedJournalError
 from controller.journal.records import Record as Row
@@ -44,7 +49,7 @@ def reconstruct(path: Path, number: int, seat: int | None = None) -> RoundAccoun
     table = _Rebuilt(time_zone(path), before)
     for row in rows:
         table.take(row, CODEC.decode(row))
-    account = table.account(number)
+    account = replace(table.account(number), clock=clock_account(path, rows))
     return account if seat is None else narrowed(account, seat)
 
 
@@ -56,6 +61,8 @@ def narrowed(account: RoundAccount, seat: int) -> RoundAccount:
         hands=tuple(hand for hand in account.hands if hand.seat == seat),
         insurance=tuple(answer for answer in account.insurance if answer.seat == seat),
         timeline=tuple(e for e in account.timeline if e.seat in {None, seat}),
+        prompts=tuple(prompt for prompt in account.prompts if prompt.seat == seat),
+        presses=tuple(press for press in account.presses if press.seat == seat),
     )
 
 
@@ -81,7 +88,9 @@ class _Rebuilt:
     def __init__(self, zone: ZoneInfo, before: Row | None) -> None:
         self._zone = zone
         self._state: TableState | None = None
-        self._lit: dict[int, Lit] = {}
+        self._panels = Panels()
+        self._presses = PressBook()
+        self._rack = RackBook()
         self._timeline: list[Entry] = []
         self._began_at: str | None = None
         self._ended_at: str | None = None
@@ -91,14 +100,41 @@ class _Rebuilt:
             assert isinstance(recorded, ev.TableStateRecorded)
             self._state = recorded.state
             # The lamps of a betting period are lit with the end of the round before.
-            self._note_lamps(before, recorded.state)
+            self._panels.begin(before, recorded.state)
 
     def take(self, row: Row, fact: Fact) -> None:
         """Let one record happen."""
-        before = self._state or _empty(fact)
+        before = self._state or self._first(row, fact)
         after = evolve(before, fact)
-        moment = Moment(before, after, self._lit)
-        self._timeline += [
+        entries = self._told(row, fact, before, after)
+        self._presses.take(row, fact, before, self._panels.lit, entries)
+        self._timeline += entries
+        self._panels.take(row, fact)
+        self._note_phase(row, fact)
+        self._rack.take(row, self._play(after).rack)
+        self._state = after
+
+    def _first(self, row: Row, fact: Fact) -> TableState:
+        state = _empty(fact)
+        self._panels.begin(row, state)
+        return state
+
+    def _told(
+        self, row: Row, fact: Fact, before: TableState, after: TableState
+    ) -> list[Entry]:
+        moment = Moment(
+            before,
+            after,
+            self._panels.lit,
+            row=row,
+            zone=self._zone,
+            earlier=self._panels.done,
+            press=self._presses.last_press,
+        )
+        # Once the pickup is complete the table is open for bets, of the next round.
+        over = self._ended_at is not None and not self._undone
+        part = Part.PICKUP if over else part_of(fact, before, after)
+        return [
             Entry(
                 row.sequence,
                 row.recorded_at,
@@ -106,19 +142,11 @@ class _Rebuilt:
                 line.seat,
                 line.text,
                 line.clause,
+                row.cause,
+                part,
             )
             for line in tell(fact, moment)
         ]
-        self._note_lamps(row, after)
-        self._note_phase(row, fact)
-        self._state = after
-
-    def _note_lamps(self, row: Row, state: TableState) -> None:
-        for prompt in state.prompts:
-            shown = self._lit.get(prompt.seat)
-            if shown is None or shown.prompt != prompt:
-                since = time_of_day(row.recorded_at, self._zone)
-                self._lit[prompt.seat] = Lit(prompt, since)
 
     def _note_phase(self, row: Row, fact: Fact) -> None:
         match fact:
@@ -137,13 +165,14 @@ class _Rebuilt:
         state = self._state
         assert state is not None
         play = self._play(state)
+        shift = state.shift
         return RoundAccount(
             round=number,
             table=state.table,
             ruleset=state.rules.name,
             ruleset_digest=digest(state.rules),
             time_zone=self._zone.key,
-            dealer_person=state.shift.dealer if state.shift else state.last_dealer,
+            dealer_person=shift.dealer if shift else state.last_dealer,
             started_at=self._began_at,
             ended_at=self._ended_at,
             undone=self._undone,
@@ -161,6 +190,10 @@ class _Rebuilt:
             ),
             rack=tuple(group.cards for group in play.rack),
             timeline=tuple(self._timeline),
+            direction=shift.direction.value if shift else None,
+            rack_groups=self._rack.groups({hand.id: hand.seat for hand in play.hands}),
+            prompts=self._panels.prompts(),
+            presses=self._presses.presses(self._timeline),
         )
 
     def _play(self, state: TableState) -> Play:

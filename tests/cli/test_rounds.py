@@ -85,17 +85,17 @@ def test_an_undone_deal_is_marked(
 def test_a_round_is_read_from_the_result_to_how_it_came(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    lines = shown(capsys, "round", "1").splitlines()
+    whole = shown(capsys, "round", "1")
+    lines = whole.splitlines()
     assert lines[0] == "Round 1 at table scenario"
-    assert "colorado" in lines[1]
-    assert lines[2].endswith("11:00:02 to 2026-01-31 11:00:06 (America/Denver)")
-    assert lines[3:6] == [
-        "Dealer  D1",
-        "Cards   Ad Tc, 21",
-        "Rack    Ts 8s | 9h 9c | Ad Tc",
+    assert lines[1:3] == [
+        "Time    2026-01-31 11:00:02 to 11:00:06 MST (America/Denver)",
+        "UTC     2026-01-31 18:00:02 to 18:00:06",
     ]
-    whole = "\n".join(lines)
-    assert "1     1     9h 9c  18     25     lose     -25" in whole
+    assert "colorado" in lines[4]
+    assert lines[5] == "Dealer  D1, who picks up right to left"
+    assert lines[6] == "Result  the players wagered 47.50, net -10"
+    assert "1       1     9h 9c  18     25     lose     -25" in whole
     assert "1                  12.50   win       +25" in whole
     assert "3                  0       declined  0" in whole
     assert "Seat 1's insurance of 12.50 wins" in whole
@@ -116,7 +116,7 @@ def test_an_open_round_is_shown_as_far_as_it_is(
 ) -> None:
     said = shown(capsys, "round", "2")
     assert "still open" in said
-    assert "Cards   Ad ??, 11" in said
+    assert "dealer        Ad ??  11" in said
     account = parsed(capsys, "round", "2")
     assert account["dealer"] == {"cards": ["Ad", "??"], "total": 11}
 
@@ -157,6 +157,15 @@ def test_on_a_terminal_it_is_drawn(
     assert "─" in shown(capsys, "round", "1")
 
 
+@pytest.mark.usefixtures("path")
+def test_a_round_is_found_by_a_cameras_clock(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    said = shown(capsys, "round", "--at", "11:00:04")
+    assert said.startswith("At 2026-01-31 11:00:04 MST this round was open:\n\nRound 1")
+    assert parsed(capsys, "round", "--at", "2026-01-31T18:00:04Z")["round"] == 1
+
+
 # --- What is not there -------------------------------------------------------
 
 
@@ -169,6 +178,15 @@ def test_on_a_terminal_it_is_drawn(
         (["round", "one"], 2, "'one' is not a valid integer"),
         (["round", "1", "--seat", "8"], 2, "Invalid value for '--seat'"),
         (["round"], 2, "Missing argument 'N'"),
+        (["round", "1", "--at", "11:00"], 2, "N and --at both name a round"),
+        (["round", "--at", "noon"], 2, "round --at: 'noon' is no time: expected HH:MM"),
+        (
+            ["round", "--at", "10:59"],
+            1,
+            "no round was open; none came before it; after it round 1, 2026-01-31 11",
+        ),
+        (["round", "--at", "11:00"], 1, "more than one round was open (round 1, 2026"),
+        (["round", "--at", "11:00"], 1, "round 2, 2026-01-31 11:00:07, still open); "),
         (["rounds", "--last", "0"], 2, "Invalid value for '--last'"),
         (["rounds", "--journal", "/none"], 2, "expected a journal, found no file"),
     ],

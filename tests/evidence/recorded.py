@@ -93,6 +93,9 @@ class RecordedTable(CoreTable):
         self.note(ev.TableStateRecorded(state=other.state))
         self._secrets = other._secrets  # noqa: SLF001 - the same class
         self._sealed = other._sealed  # noqa: SLF001 - the same class
+        # Shoe and panels are the same, and number on.
+        self._card_number = other._card_number  # noqa: SLF001 - the same class
+        self._presses = other._presses  # noqa: SLF001 - the same class
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from controller.core.ids import (
     DEALER,
     Button,
     CashStep,
+    DealerButton,
     HandId,
     InsuranceResult,
     Kind,
@@ -22,15 +23,18 @@ from controller.core.ids import (
 )
 from controller.core.rules import Approval
 from controller.core.state import Hand, Insurance, Play, Prompt, TableState, new_table
-from controller.evidence.narrative.moment import Line, Lit, Moment
+from controller.evidence.narrative.moment import Line, Moment
 from controller.evidence.narrative.presses import TELLERS as PRESSES
 from controller.evidence.narrative.refusals import REFUSED
 from controller.evidence.narrative.telling import SILENT, TELLERS, tell
 from controller.evidence.narrative.wording import card_words, listed, total_words
+from controller.evidence.panels import Ended, Lit, PromptAccount
+from controller.journal.records import Record
 from controller.rulesets.loader import load_ruleset
 
 RULES = load_ruleset("colorado")
 HAND = HandId("3")
+HIT = ev.PressAccepted(seat=3, button=Button.HIT, prompt=7, hand=HAND)
 
 
 def table(**play: object) -> TableState:
@@ -49,14 +53,38 @@ def table(**play: object) -> TableState:
     )
 
 
-def told(fact: object, state: TableState | None = None) -> list[Line]:
-    state = state or table()
-    lit = {3: Lit(Prompt(3, 7, ("hit", "stand"), HAND), "20:01:02.3")}
-    return list(tell(fact, Moment(state, state, lit)))  # type: ignore[arg-type]  # any record
+def row(second: float, boot_id: str = "boot-1") -> Record:
+    """A record of 20:01, so many seconds later; its two clocks agree."""
+    return Record(
+        sequence=1,
+        recorded_at=f"2026-01-31T20:01:{second:09.6f}Z",
+        clock_synchronised=True,
+        boot_id=boot_id,
+        monotonic_ns=int(second * 1e9),
+        cause=None,
+        round=1,
+        spot=None,
+        type="any",
+        version=1,
+        body="{}",
+        hash=b"",
+    )
 
 
-def said(fact: object, state: TableState | None = None) -> str:
-    (line,) = told(fact, state)
+def at_seat_three(state: TableState, **more: object) -> Moment:
+    """The moment 4.5 s after seat 3 was lit for HIT and STAND under prompt 7."""
+    lit = {3: Lit(Prompt(3, 7, ("hit", "stand"), HAND), row(2.3))}
+    fields: dict[str, object] = {"lit": lit, "row": row(6.8), **more}
+    return Moment(state, state, **fields)  # type: ignore[arg-type]  # fields by name
+
+
+def told(fact: object, state: TableState | None = None, **more: object) -> list[Line]:
+    moment = at_seat_three(state or table(), **more)
+    return list(tell(fact, moment))  # type: ignore[arg-type]  # any record
+
+
+def said(fact: object, state: TableState | None = None, **more: object) -> str:
+    (line,) = told(fact, state, **more)
     return line.text
 
 
@@ -121,10 +149,10 @@ def settled(
 
 def test_a_settlement_shows_its_arithmetic() -> None:
     assert settled(Outcome.WIN, 2500, ("Th", "Tc")) == (
-        "Hand 3 wins: 20 against the dealer's 17; 25 × 1, net +25"
+        "Hand 3 wins: 20 against the dealer's 17; 25 at 1:1 pays 25, net +25"
     )
     assert settled(Outcome.WIN, 2500, dealer=("Th", "6d", "9c")) == (
-        "Hand 3 wins: 14, the dealer is bust with 25; 25 × 1, net +25"
+        "Hand 3 wins: 14, the dealer is bust with 25; 25 at 1:1 pays 25, net +25"
     )
     assert settled(Outcome.LOSE, -2500, dealer=("Ah", "Kd")) == (
         "Hand 3 loses: 14 against the dealer's blackjack; the wager of 25 is lost, "
@@ -151,10 +179,10 @@ def test_a_settlement_shows_its_arithmetic() -> None:
 def test_an_odd_cent_is_told() -> None:
     natural = ("Ah", "Kc")
     assert settled(Outcome.BLACKJACK, 3750, natural) == (
-        "Hand 3 wins with blackjack, paid 3:2: 25 × 3 / 2, net +37.50"
+        "Hand 3 wins with blackjack: 25 at 3:2 pays 37.50, net +37.50"
     )
     assert settled(Outcome.BLACKJACK, 1502, natural, wager_cents=1001) == (
-        "Hand 3 wins with blackjack, paid 3:2: 10.01 × 3 / 2, rounded up for the "
+        "Hand 3 wins with blackjack: 10.01 at 3:2 pays 15.02, rounded up for the "
         "player, net +15.02"
     )
     assert settled(Outcome.SURRENDER, -1250) == (
@@ -176,10 +204,32 @@ def test_a_split_hand_with_an_ace_and_a_ten_has_no_blackjack() -> None:
 
 
 def test_a_press_is_told_with_what_was_lit_and_since_when() -> None:
-    fact = ev.PressAccepted(seat=3, button=Button.HIT, prompt=7, hand=HAND)
-    assert said(fact) == (
+    assert said(HIT) == (
         "Seat 3 presses HIT for hand 3; its panel shows hit and stand since "
-        "20:01:02.3 (prompt 7)"
+        "20:01:02.3, for 4.5 s (prompt 7)"
+    )
+
+
+def test_a_press_that_was_long_in_its_panel_says_so() -> None:
+    press = cm.PressButton(seat=3, button=Button.HIT, prompt=7, age_ms=2_400)
+    assert said(HIT, press=press).startswith(
+        "Seat 3 presses HIT for hand 3, 2.4 s before the table heard of it; its"
+    )
+    at_once = replace(press, age_ms=40)
+    assert said(HIT, press=at_once) == said(HIT)
+
+
+def test_a_wait_over_a_restart_says_which_clock_it_rests_on() -> None:
+    lit = {
+        3: Lit(
+            Prompt(3, 7, ("hit",), HAND),
+            row(2.3, "boot-0"),
+            started_at="2026-01-31T20:01:05Z",
+        )
+    }
+    assert said(HIT, lit=lit).endswith(
+        "its panel shows hit since 20:01:02.3, for 4.5 s by the wall clock (prompt 7); "
+        "the controller was down until 20:01:05.0, the lamps off"
     )
 
 
@@ -191,10 +241,63 @@ def test_a_refused_press_is_told_with_reason_turn_and_prompt() -> None:
         "Seat 1 presses STAND, refused: it is not this seat's turn (not_your_turn); "
         "the turn is hand 3's, of seat 3; its panel is dark (prompt 0)"
     )
+
+
+def test_a_late_press_is_told_with_the_prompt_that_it_was_for() -> None:
     late = ev.PressRefused(
         seat=3, button=Button.HIT, prompt=6, reason=Reason.STALE_PRESS
     )
     assert said(late).endswith("(prompt 7); the press was for prompt 6")
+    earlier = PromptAccount(
+        seat=3,
+        number=6,
+        buttons=("hit", "double"),
+        hand=HAND,
+        lit=1,
+        lit_at="2026-01-31T20:01:01Z",
+        until=2,
+        until_at="2026-01-31T20:01:02.2Z",
+        ended=Ended.ANSWERED,
+    )
+    assert said(late, earlier=(earlier,)).endswith(
+        "the press was for prompt 6, which showed hit and double until 20:01:02.2"
+    )
+
+
+def test_what_nobody_answered_is_told_with_how_long_it_was_lit() -> None:
+    lit = "its panel shows hit and stand since 20:01:02.3, for 4.5 s (prompt 7)"
+    for unanswered in (
+        ev.PlayerPassedOver(seat=3, hand=HAND),
+        ev.ChoiceMade(hand=HAND, button=Button.STAND, passed_over=True),
+        ev.OfferRefused(hand=HAND, passed_over=True),
+        ev.InsuranceDeclined(seat=3, by_closing=True),
+    ):
+        assert said(unanswered).endswith(lit)
+
+
+def test_a_lost_panel_shows_nothing_whatever_it_may_press() -> None:
+    lost = replace(table().seats[2], panel_lost=True)
+    seats = table().seats
+    state = replace(table(), seats=(*seats[:2], lost, *seats[3:]))
+    prompts = ev.PromptsChanged(prompts=(Prompt(3, 8, ("hit", "stand"), HAND),))
+    assert said(prompts, state) == (
+        "Seat 3 may hit and stand for hand 3, but its panel is lost and dark (prompt 8)"
+    )
+    dark = {3: Lit(Prompt(3, 8, ("hit",), HAND), row(2.3), dark=True)}
+    assert said(HIT, state, lit=dark).endswith(
+        "its panel is lost and dark since 20:01:02.3, for 4.5 s"
+    )
+
+
+def test_the_dealers_press_is_told_with_the_dealers_panel() -> None:
+    lit = {0: Lit(Prompt(0, 9, ("deal", "call")), row(2.3))}
+    press = cm.PressDealerButton(button=DealerButton.DEAL, prompt=9, number=1)
+    assert said(press, lit=lit) == (
+        "The dealer presses DEAL; the dealer's panel shows deal and call since "
+        "20:01:02.3, for 4.5 s (prompt 9)"
+    )
+    entered = cm.PressDealerButton(button=DealerButton.NEXT, entered_by="D1")
+    assert said(entered) == "The dealer presses NEXT (entered by D1)"
 
 
 def test_what_the_dealer_enters_is_marked() -> None:
@@ -327,7 +430,7 @@ def test_rare_records_are_told_in_words(fact: object, words: str) -> None:
         (
             InsuranceResult.WIN,
             2500,
-            "wins: the dealer has blackjack; 12.50 × 2, net +25",
+            "wins: the dealer has blackjack; 12.50 at 2:1 pays 25, net +25",
         ),
         (InsuranceResult.LOSE, -1250, "loses: the dealer has no blackjack; net -12.50"),
         (InsuranceResult.RETURNED, 0, "goes back by decision; net 0"),

@@ -4,14 +4,16 @@ from collections.abc import Iterable
 from typing import Final
 
 from controller.core import events as ev
-from controller.core.cards import UNKNOWN, Card
+from controller.core.cards import UNKNOWN
 from controller.core.ids import DEALER, NO_HAND, HandId, Phase
 from controller.core.state import Place
 from controller.evidence.narrative.moment import Line, Moment, Teller
 from controller.evidence.narrative.wording import (
     card_words,
+    dealer_strength,
     hand_words,
     holding,
+    is_natural,
     listed,
     sentence,
 )
@@ -34,15 +36,13 @@ def _place(place: Place) -> str:
 
 def _dealt(event: ev.CardDealt, moment: Moment) -> Iterable[Line]:
     text = f"{hand_words(event.hand)} gets {card_words(event.card)}"
-    cards = _cards(event.hand, moment)
-    if len(cards) > 1:
+    hand = moment.hand(event.hand)
+    cards = moment.after.play.dealer.cards if hand is None else hand.cards
+    if hand is not None and is_natural(hand, moment.after):
+        text += f": {' '.join(cards)}, blackjack"
+    elif len(cards) > 1:
         text += f": {holding(cards, moment.after)}"
     yield Line(moment.seat_of(event.hand), sentence(text), _clause(event.hand, moment))
-
-
-def _cards(name: HandId, moment: Moment) -> tuple[Card, ...]:
-    hand = moment.hand(name)
-    return moment.after.play.dealer.cards if hand is None else hand.cards
 
 
 def _clause(hand: HandId, moment: Moment) -> str:
@@ -68,9 +68,10 @@ def _peeked(event: ev.DealerPeeked, _moment: Moment) -> Iterable[Line]:
 
 
 def _revealed(event: ev.HoleCardRevealed, moment: Moment) -> Iterable[Line]:
-    cards = moment.after.play.dealer.cards
-    text = f"The hole card is turned up: {card_words(event.card)}"
-    yield Line(None, f"{text}. The dealer has {holding(cards, moment.after)}", "REVEAL")
+    cards = " ".join(moment.after.play.dealer.cards)
+    has = f"The dealer has {cards}, {dealer_strength(moment.after)}"
+    text = f"The hole card is turned up: {card_words(event.card)}. {has}"
+    yield Line(None, text, "REVEAL")
 
 
 def _drawn_in_error(event: ev.CardDrawnInError, _moment: Moment) -> Iterable[Line]:

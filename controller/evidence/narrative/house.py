@@ -3,9 +3,12 @@
 from collections.abc import Iterable
 from typing import Final
 
+import msgspec
+
 from controller.core import events as ev
 from controller.core.cards import Card
 from controller.core.ids import DEALER_SEAT, ShoeSign
+from controller.core.rules import Rules
 from controller.evidence.narrative.moment import Line, Moment, Teller
 from controller.evidence.narrative.wording import card_words, listed, sentence
 from controller.words.amounts import amount_text
@@ -41,7 +44,7 @@ def _succeeded(old: ev.Predecessor) -> Iterable[Line]:
         yield Line(answer.seat, f"The insurance of {amount} goes back", "Faults")
 
 
-def _rules_set(event: ev.RulesetSet, _moment: Moment) -> Iterable[Line]:
+def _rules_set(event: ev.RulesetSet, moment: Moment) -> Iterable[Line]:
     rules = event.rules
     approval = (
         f", approved by {rules.approval.authority} under {rules.approval.reference}"
@@ -49,7 +52,18 @@ def _rules_set(event: ev.RulesetSet, _moment: Moment) -> Iterable[Line]:
         else ""
     )
     text = f"The rules {rules.name} are in force from the next round on{approval}"
-    yield Line(None, text, "VAR")
+    yield Line(None, f"{text}: {_differences(moment.before.rules, rules)}", "VAR")
+
+
+def _differences(before: Rules, now: Rules) -> str:
+    """Return `wager_min_cents 1000 instead of 500`, for each key that differs."""
+    was, new = (msgspec.to_builtins(rules) for rules in (before, now))
+    changed = [
+        f"{key} {new[key]} instead of {was[key]}"
+        for key in new
+        if new[key] != was[key] and key != "approval"
+    ]
+    return listed(changed) if changed else "no key differs"
 
 
 def _shift_opened(event: ev.ShiftOpened, _moment: Moment) -> Iterable[Line]:

@@ -1,13 +1,17 @@
 """What a sentence may look at, and what it is made of."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import msgspec
 
+from controller.core import commands as cm
 from controller.core.evolve import Record as Fact
 from controller.core.ids import DEALER, HandId
-from controller.core.state import Hand, Prompt, TableState, find_hand
+from controller.core.state import Hand, TableState, find_hand
+from controller.evidence.panels import Lit, PromptAccount
+from controller.journal.records import Record as Row
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -21,19 +25,20 @@ class Line(msgspec.Struct, frozen=True):
     clause: str
 
 
-class Lit(msgspec.Struct, frozen=True):
-    """What a panel shows, and the time of day since when."""
-
-    prompt: Prompt
-    since: str
-
-
 class Moment(msgspec.Struct, frozen=True):
-    """The table on both sides of one record, and what the panels showed before it."""
+    """The table on both sides of one record, and what the panels showed before it.
+
+    `earlier` are prompts that had ended by then; `press` is the press that came in
+    last, from a player's panel. Times are told as clocks show them in `zone`.
+    """
 
     before: TableState
     after: TableState
     lit: Mapping[int, Lit]
+    row: Row | None = None
+    zone: ZoneInfo = ZoneInfo("UTC")
+    earlier: Sequence[PromptAccount] = ()
+    press: cm.PressButton | None = None
 
     def seat_of(self, hand: HandId) -> int | None:
         """Return whose hand this is; None for the dealer's."""

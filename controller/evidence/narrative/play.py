@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from controller.core import events as ev
+from controller.core.cards import UNKNOWN
 from controller.core.ids import DEALER, Button, HandId, Outcome, Phase
+from controller.evidence.narrative.lamps import shown
 from controller.evidence.narrative.moment import Line, Moment, Teller
 from controller.evidence.narrative.wording import (
     hand_words,
@@ -43,8 +45,15 @@ def _turn(event: ev.TurnPassed, moment: Moment) -> Iterable[Line]:
         yield Line(None, "It is the dealer's turn", "ORDER")
         return
     seat = moment.seat_of(event.hand)
-    text = f"It is hand {event.hand}'s turn, of seat {seat}"
+    text = f"It is hand {event.hand}'s turn, of seat {seat}, with "
+    text += f"{_total(event.hand, moment)} against the dealer's {_dealer(moment)}"
     yield Line(seat, text, "ORDER")
+
+
+def _dealer(moment: Moment) -> str:
+    """Return what of the dealer's hand shows."""
+    cards = moment.after.play.dealer.cards
+    return " ".join(card for card in cards if card != UNKNOWN) or "hand"
 
 
 def _doubled(event: ev.HandDoubled, moment: Moment) -> Iterable[Line]:
@@ -89,7 +98,10 @@ def _may_move_on(event: ev.MoveOnAllowed, moment: Moment) -> Iterable[Line]:
 
 def _passed_over(event: ev.PlayerPassedOver, moment: Moment) -> Iterable[Line]:
     total = _total(event.hand, moment)
-    text = f"The dealer moves on; hand {event.hand} stands as it is, with {total}"
+    text = (
+        f"The dealer moves on; hand {event.hand} stands as it is, with {total}; "
+        f"{shown(event.seat, moment)}"
+    )
     yield Line(event.seat, text, "PLAY-3")
 
 
@@ -111,13 +123,22 @@ def _chose(event: ev.ChoiceMade, moment: Moment) -> Iterable[Line]:
     text = f"Seat {seat} chooses {chosen} for hand {event.hand}"
     if event.passed_over:
         text = f"The dealer moves on; hand {event.hand} is played as dealt"
+        text += _unanswered(seat, moment)
     yield Line(seat, text, "PLAY-3" if event.passed_over else "IRR-4")
 
 
 def _offer_refused(event: ev.OfferRefused, moment: Moment) -> Iterable[Line]:
     who = "The dealer moves on; hand" if event.passed_over else "Hand"
     text = f"{who} {event.hand} refuses the offered card and takes no more"
-    yield Line(moment.seat_of(event.hand), text, "IRR-8")
+    seat = moment.seat_of(event.hand)
+    if event.passed_over:
+        text += _unanswered(seat, moment)
+    yield Line(seat, text, "IRR-8")
+
+
+def _unanswered(seat: int | None, moment: Moment) -> str:
+    """Say what was lit, and how long nobody answered it."""
+    return "" if seat is None else f"; {shown(seat, moment)}"
 
 
 def _dealer_draws(_event: ev.DealerDraws, moment: Moment) -> Iterable[Line]:

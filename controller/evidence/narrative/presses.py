@@ -8,21 +8,39 @@ from controller.core import events as ev
 from controller.core.actions import actor
 from controller.core.decisions import Decision
 from controller.core.ids import DEALER_SEAT, DealerButton, Phase, Reason
-from controller.core.state import Prompt
-from controller.evidence.narrative.moment import Line, Lit, Moment, Teller
+from controller.core.state import Prompt, TableState
+from controller.evidence.narrative.lamps import press_was_for, shown
+from controller.evidence.narrative.moment import Line, Moment, Teller
 from controller.evidence.narrative.refusals import REFUSED
-from controller.evidence.narrative.wording import hand_words, lamps_words, sentence
+from controller.evidence.narrative.wording import (
+    hand_words,
+    lamps_words,
+    listed,
+    sentence,
+)
+from controller.evidence.times import duration_text
+
+_NOTABLE_AGE_MS: Final = 100
+"""A panel's report takes some hundredths of a second; more is worth a word."""
 
 
-def _prompts(event: ev.PromptsChanged, _moment: Moment) -> Iterable[Line]:
-    return map(_prompt, event.prompts)
+def _prompts(event: ev.PromptsChanged, moment: Moment) -> Iterable[Line]:
+    return (_prompt(prompt, moment.after) for prompt in event.prompts)
 
 
-def _prompt(prompt: Prompt) -> Line:
+def _prompt(prompt: Prompt, state: TableState) -> Line:
     who = "Dealer" if prompt.seat == DEALER_SEAT else f"Seat {prompt.seat}"
     hand = f" for {hand_words(prompt.hand)}" if prompt.hand and prompt.buttons else ""
     text = f"{who}'s panel {lamps_words(prompt.buttons)}{hand}"
+    if prompt.buttons and _panel_lost(prompt.seat, state):
+        may = listed(prompt.buttons)
+        text = f"{who} may {may}{hand}, but its panel is lost and dark"
     return Line(prompt.seat, f"{text} (prompt {prompt.number})", "PLAY-2")
+
+
+def _panel_lost(seat: int, state: TableState) -> bool:
+    panel = state.dealer_panel if seat == DEALER_SEAT else state.seats[seat - 1]
+    return panel.panel_lost
 
 
 def _accepted(event: ev.PressAccepted, moment: Moment) -> Iterable[Line]:
@@ -32,8 +50,16 @@ def _accepted(event: ev.PressAccepted, moment: Moment) -> Iterable[Line]:
         text = f"The dealer enters {button} for seat {event.seat}{hand}, by leave"
         yield Line(event.seat, f"{text}: the seat's panel is lost", "PLAY-4")
         return
-    text = f"Seat {event.seat} presses {button}{hand}; {_shown(event.seat, moment)}"
+    pressed = f"Seat {event.seat} presses {button}{hand}{_age(moment)}"
+    text = f"{pressed}; {shown(event.seat, moment)}"
     yield Line(event.seat, text, _clause(moment))
+
+
+def _age(moment: Moment) -> str:
+    """Say how long a press had waited in its panel, where that was long."""
+    if moment.press is None or moment.press.age_ms < _NOTABLE_AGE_MS:
+        return ""
+    return f", {duration_text(moment.press.age_ms)} before the table heard of it"
 
 
 def _clause(moment: Moment) -> str:
@@ -51,15 +77,16 @@ def _refused(event: ev.PressRefused, moment: Moment) -> Iterable[Line]:
     who = f"Seat {event.seat} presses"
     if event.by_dealer:
         who = f"The dealer enters for seat {event.seat}"
+    age = "" if event.by_dealer else _age(moment)
     button, reason = event.button.value.upper(), event.reason.value
     parts = [
-        f"{who} {button}, refused: {why.words} ({reason})",
+        f"{who} {button}{age}, refused: {why.words} ({reason})",
         *_turn(event.seat, moment),
-        _shown(event.seat, moment),
+        shown(event.seat, moment),
     ]
     lit = moment.lit.get(event.seat)
     if not event.by_dealer and lit is not None and lit.prompt.number != event.prompt:
-        parts.append(f"the press was for prompt {event.prompt}")
+        parts.append(press_was_for(event.seat, event.prompt, moment))
     yield Line(event.seat, "; ".join(parts), why.clause)
 
 
@@ -72,14 +99,6 @@ def _turn(seat: int, moment: Moment) -> Iterable[str]:
         yield f"the turn is {hand_words(hand.id)}'s, of seat {hand.seat}"
 
 
-def _shown(seat: int, moment: Moment) -> str:
-    """Say what the seat's panel showed when the press was taken, and since when."""
-    lit = moment.lit.get(seat, Lit(Prompt(seat), ""))
-    since = f" since {lit.since}" if lit.since else ""
-    showed = lamps_words(lit.prompt.buttons)
-    return f"its panel {showed}{since} (prompt {lit.prompt.number})"
-
-
 _DEALERS: Final[dict[DealerButton, str]] = {
     DealerButton.DEAL: "BET",
     DealerButton.NEXT: "PLAY-3",
@@ -89,11 +108,14 @@ _DEALERS: Final[dict[DealerButton, str]] = {
 }
 
 
-def _dealer_pressed(command: cm.PressDealerButton, _moment: Moment) -> Iterable[Line]:
+def _dealer_pressed(command: cm.PressDealerButton, moment: Moment) -> Iterable[Line]:
     button = command.button.value.upper().replace("-", " ")
     words = f": {command.words}" if command.words else ""
-    text = f"The dealer presses {button}{words}"
-    yield Line(None, text, _DEALERS[command.button])
+    by = f" (entered by {command.entered_by})" if command.entered_by else ""
+    lit = f"; {shown(DEALER_SEAT, moment)}" if command.number else ""
+    yield Line(
+        None, f"The dealer presses {button}{by}{words}{lit}", _DEALERS[command.button]
+    )
 
 
 _CLAUSES: Final = {

@@ -5,13 +5,15 @@ from typing import Final
 
 from controller.core import events as ev
 from controller.core.ids import Outcome
-from controller.core.rules import Ratio
+from controller.core.rules import Ratio, ratio
 from controller.core.state import Hand, TableState
 from controller.core.totals import TWENTY_ONE, total_of
 from controller.evidence.narrative.moment import Line, Moment, Teller
 from controller.evidence.narrative.wording import (
+    EVEN,
     dealer_strength,
     hand_words,
+    pays,
     sentence,
     strength,
 )
@@ -47,7 +49,7 @@ def _how(outcome: Outcome, hand: Hand, state: TableState) -> str:
         case Outcome.BLACKJACK:
             return _blackjack(hand.wager_cents, state.rules.blackjack_pays)
         case Outcome.WIN:
-            return f"wins: {_compared(hand, state)}; {wager} × 1"
+            return f"wins: {_compared(hand, state)}; {pays(hand.wager_cents, EVEN)}"
         case Outcome.PUSH if hand.ending is Outcome.PUSH:
             return f"is a push by decision: {goes_back}"
         case Outcome.PUSH:
@@ -64,11 +66,10 @@ def _how(outcome: Outcome, hand: Hand, state: TableState) -> str:
             return f"is dead: {goes_back}"
 
 
-def _blackjack(wager_cents: int, pays: Ratio) -> str:
-    times, by = map(int, pays.split(":"))
-    product = f"{amount_text(wager_cents)} × {times} / {by}"
-    odd = ", rounded up for the player" if wager_cents * times % by else ""
-    return f"wins with blackjack, paid {pays}: {product}{odd}"
+def _blackjack(wager_cents: int, on_the_felt: Ratio) -> str:
+    exact = wager_cents * ratio(on_the_felt)
+    odd = ", rounded up for the player" if exact.denominator > 1 else ""
+    return f"wins with blackjack: {pays(wager_cents, on_the_felt)}{odd}"
 
 
 def _surrender(wager_cents: int) -> str:

@@ -35,7 +35,7 @@ def _suspended(event: ev.TableSuspended, _moment: Moment) -> Iterable[Line]:
 def _decided(event: ev.DecisionTaken, _moment: Moment) -> Iterable[Line]:
     hand = f" for hand {event.hand}" if event.hand else ""
     witness = f", witnessed by {event.witness}" if event.witness else ""
-    reason = f": {event.reason}" if event.reason else ""
+    reason = f": {event.reason}" if event.reason else ", no reason is given"
     who = f"{event.role.value.capitalize()} {event.person}"
     text = f"{who} decides {event.command}{hand}{witness}{reason}"
     yield Line(None, text, event.clause)

@@ -6,8 +6,9 @@ from typing import Final
 from controller.core import events as ev
 from controller.core.ids import CashStep, InsuranceResult
 from controller.core.state import TableState, Wager
+from controller.evidence.narrative.lamps import shown
 from controller.evidence.narrative.moment import Line, Moment, Teller
-from controller.evidence.narrative.wording import listed
+from controller.evidence.narrative.wording import INSURANCE, listed, pays
 from controller.words.amounts import amount_text, net_text
 
 
@@ -94,9 +95,13 @@ def _taken(event: ev.InsuranceTaken, _moment: Moment) -> Iterable[Line]:
     yield Line(event.seat, text, "INS")
 
 
-def _declined(event: ev.InsuranceDeclined, _moment: Moment) -> Iterable[Line]:
-    how = "had not answered when insurance closed, and has declined"
-    text = f"Seat {event.seat} {how if event.by_closing else 'declines insurance'}"
+def _declined(event: ev.InsuranceDeclined, moment: Moment) -> Iterable[Line]:
+    text = f"Seat {event.seat} declines insurance"
+    if event.by_closing:
+        text = (
+            f"Seat {event.seat} had not answered when insurance closed, and has "
+            f"declined; {shown(event.seat, moment)}"
+        )
     yield Line(event.seat, text, "INS")
 
 
@@ -106,16 +111,18 @@ def _insurance_closed(_event: ev.InsuranceClosed, _moment: Moment) -> Iterable[L
 
 def _insurance_settled(event: ev.InsuranceSettled, moment: Moment) -> Iterable[Line]:
     insured = (a for a in moment.before.play.insured if a.seat == event.seat)
-    amount = amount_text(next(insured).amount_cents)
-    text = f"Seat {event.seat}'s insurance of {amount} {_result(event, amount)}"
+    amount_cents = next(insured).amount_cents
+    result = _result(event, amount_cents)
+    text = f"Seat {event.seat}'s insurance of {amount_text(amount_cents)} {result}"
     yield Line(event.seat, text, "INS")
 
 
-def _result(event: ev.InsuranceSettled, amount: str) -> str:
+def _result(event: ev.InsuranceSettled, amount_cents: int) -> str:
     net = net_text(event.net_cents)
     match event.result:
         case InsuranceResult.WIN:
-            return f"wins: the dealer has blackjack; {amount} × 2, net {net}"
+            paid = pays(amount_cents, INSURANCE)
+            return f"wins: the dealer has blackjack; {paid}, net {net}"
         case InsuranceResult.LOSE:
             return f"loses: the dealer has no blackjack; net {net}"
         case InsuranceResult.RETURNED:

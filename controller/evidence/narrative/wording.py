@@ -1,12 +1,18 @@
 """Cards, hands, totals and buttons as they are said aloud."""
 
 from collections.abc import Iterable
+from math import ceil
 from typing import Final
 
 from controller.core.cards import UNKNOWN, Card
 from controller.core.ids import DEALER, HandId
+from controller.core.rules import Ratio, ratio
 from controller.core.state import Hand, TableState
 from controller.core.totals import is_blackjack, total_of
+from controller.words.amounts import amount_text
+
+EVEN: Final = Ratio("1:1")
+INSURANCE: Final = Ratio("2:1")
 
 _RANKS: Final = {
     "A": "ace",
@@ -68,8 +74,14 @@ def holding(cards: tuple[Card, ...], state: TableState) -> str:
 
 def strength(hand: Hand, state: TableState) -> str:
     """Return what a player's hand counts in the comparison: `20` or `blackjack`."""
-    natural = hand.part == 0 and is_blackjack(hand.cards, state.rules.joker_value)
-    return "blackjack" if natural else total_words(hand.cards, state)
+    if is_natural(hand, state):
+        return "blackjack"
+    return total_words(hand.cards, state)
+
+
+def is_natural(hand: Hand, state: TableState) -> bool:
+    """Say whether a player's hand is a blackjack: no hand of a split is (BJ)."""
+    return hand.part == 0 and is_blackjack(hand.cards, state.rules.joker_value)
 
 
 def dealer_strength(state: TableState) -> str:
@@ -78,6 +90,13 @@ def dealer_strength(state: TableState) -> str:
     if is_blackjack(cards, state.rules.joker_value):
         return "blackjack"
     return total_words(cards, state)
+
+
+def pays(wager_cents: int, on_the_felt: Ratio) -> str:
+    """Return the arithmetic of a payment: `25 at 3:2 pays 37.50` (PAY)."""
+    paid_cents = ceil(wager_cents * ratio(on_the_felt))
+    wager, paid = amount_text(wager_cents), amount_text(paid_cents)
+    return f"{wager} at {on_the_felt} pays {paid}"
 
 
 def lamps_words(buttons: Iterable[str]) -> str:

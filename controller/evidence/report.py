@@ -1,0 +1,183 @@
+"""What happened in a shift or on a day, in figures.
+
+Amounts are whole cents, waits milliseconds. Nothing here tells of any card.
+"""
+
+from collections.abc import Iterator
+from datetime import date, datetime, time, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from controller.core import events as ev
+from controller.core.evolve import Record as Fact
+from controller.evidence.stretches import stretches
+from controller.evidence.tally import TYPES, Figures, Tally
+from controller.evidence.times import moment, time_zone
+from controller.journal import reader, spans
+from controller.journal.errors import JournalError
+from controller.journal.records import TAKEN_OVER
+from controller.journal.records import Record as Row
+from controller.journal.table_codec import CODEC
+
+
+class ShiftNotFoundError(JournalError):
+    """The journal has no shift of that number."""
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """The figures of one shift, or of one day in the time zone of the table.
+
+    A shift has a `dealer` and times; `began_at` is None where it began in an earlier
+    journal, `ended_at` while it lasts. On a day, everything counts that was recorded
+    on it, and of the rounds those whose bets were closed on it.
+    """
+
+    table: str
+    time_zone: str
+    shift: int | None = None
+    day: str | None = None
+    dealer: str | None = None
+    began_at: str | None = None
+    ended_at: str | None = None
+    figures: Figures
+
+
+def report_of_shift(path: Path, number: int) -> Report:
+    """Return the figures of a shift.
+
+    Raises:
+        ShiftNotFoundError: the journal has no such shift.
+        JournalError: the journal cannot be read.
+    """
+    after, until = _reach_of_shift(path, number)
+    tally, scope = Tally(), _Shift(number)
+    for row in spans.between(path, TYPES, after, until):
+        fact = CODEC.decode(row)
+        tally.take(row, fact, counts=scope.counts(row, fact))
+    if scope.dealer is None:
+        raise ShiftNotFoundError(
+            f"{path}: no shift {number}; it may be in an earlier journal"
+        )
+    return Report(
+        table=_table(path),
+        time_zone=time_zone(path).key,
+        shift=number,
+        dealer=scope.dealer,
+        began_at=scope.began_at,
+        ended_at=scope.ended_at,
+        figures=tally.figures(),
+    )
+
+
+def report_of_day(path: Path, day: date) -> Report:
+    """Return the figures of a day, from midnight to midnight at the table.
+
+    Raises:
+        JournalError: the journal cannot be read.
+    """
+    zone = time_zone(path)
+    begin, end = _midnights(day, zone)
+    tally = Tally()
+    for after, until in _reaches_of_day(path, begin, end):
+        for row in spans.between(path, TYPES, after, until):
+            counts = begin <= moment(row.recorded_at) < end
+            tally.take(row, CODEC.decode(row), counts=counts)
+    return Report(
+        table=_table(path),
+        time_zone=zone.key,
+        day=day.isoformat(),
+        figures=tally.figures(),
+    )
+
+
+def _table(path: Path) -> str:
+    first = reader.record_at(path, 1)
+    opened = CODEC.decode(first) if first is not None else None
+    return opened.table if isinstance(opened, ev.JournalOpened) else ""
+
+
+# --- A shift -------------------------------------------------------------------
+
+
+class _Shift:
+    """Says which records belong to a shift, and when it began and ended."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+        self._inside = False
+        self.dealer: str | None = None
+        self.began_at: str | None = None
+        self.ended_at: str | None = None
+
+    def counts(self, row: Row, fact: Fact) -> bool:
+        """Take the next record; say whether it belongs to the shift."""
+        match fact:
+            case ev.ShiftOpened(shift=number) if number == self._number:
+                self._inside = True
+                self.dealer, self.began_at = fact.dealer, row.recorded_at
+            case ev.TableStateRecorded(state=state) if row.sequence == TAKEN_OVER:
+                # The table of an earlier journal, in which the shift was opened.
+                shift = state.shift
+                if shift is not None and shift.number == self._number:
+                    self._inside, self.dealer = True, shift.dealer
+            case ev.ShiftClosed(shift=number) if number == self._number:
+                self._inside, self.ended_at = False, row.recorded_at
+            case _:
+                pass
+        return self._inside
+
+
+def _reach_of_shift(path: Path, number: int) -> tuple[int, int]:
+    """Return between which ends of rounds a shift lies; shifts only count upwards."""
+    marks = [mark.sequence for mark in spans.state_marks(path)]
+    first = _first_of_shift(path, marks, number)
+    behind = _first_of_shift(path, marks, number + 1)
+    begin = marks[first - 1] if first else 0
+    # In the round that ends there the shift was over at last.
+    return begin, marks[behind] if behind < len(marks) else reader.head(path).sequence
+
+
+def _first_of_shift(path: Path, marks: list[int], number: int) -> int:
+    """Return the place of the first end of a round that knows of this shift."""
+    low, high = 0, len(marks)
+    while low < high:
+        middle = (low + high) // 2
+        if _shift_at(path, marks[middle]) < number:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def _shift_at(path: Path, sequence: int) -> int:
+    row = reader.record_at(path, sequence)
+    fact = CODEC.decode(row) if row is not None else None
+    assert isinstance(fact, ev.TableStateRecorded), "the index names states only"
+    return fact.state.shift_number
+
+
+# --- A day ---------------------------------------------------------------------
+
+
+def _midnights(day: date, zone: ZoneInfo) -> tuple[datetime, datetime]:
+    begin, end = (
+        datetime.combine(each, time.min, zone) for each in (day, day + timedelta(1))
+    )
+    return begin, end
+
+
+def _reaches_of_day(
+    path: Path, begin: datetime, end: datetime
+) -> Iterator[tuple[int, int]]:
+    """Yield where records of a day may lie, as few and as long parts as there are."""
+    after, until = 0, 0
+    for stretch in stretches(path):
+        if not stretch.may_hold(begin, end):
+            continue
+        if stretch.after > until:
+            yield after, until
+            after = stretch.after
+        until = stretch.until
+    yield after, until
