@@ -4,9 +4,11 @@ The records of one round are found by the journal's index, so a long journal doe
 not slow it.
 """
 
+from itertools import chain
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import msgspec
 from msgspec.structs import replace
 
 from controller.core import events as ev
@@ -24,12 +26,37 @@ from controller.evidence.account import (
 )
 from controller.evidence.narrative.moment import Lit, Moment
 from controller.evidence.narrative.telling import tell
+from controller.evidence.page.data import (
+    Driven,
+    PublicTable,
+    driven_by,
+    public_table,
+)
 from controller.evidence.times import time_of_day, time_zone
 from controller.journal import reader
 from controller.journal.errors import MalformedJournalError
 from controller.journal.records import Record as Row
 from controller.journal.table_codec import CODEC
 from controller.rulesets.digest import digest
+
+
+class Step(msgspec.Struct, frozen=True):
+    """The table as people saw it after one record, and what that record tells.
+
+    `entries` is empty where other records tell the same.
+    """
+
+    sequence: int
+    type: str
+    table: PublicTable
+    entries: tuple[Entry, ...]
+
+
+class Replayed(msgspec.Struct, frozen=True):
+    """A round rebuilt, and the way to it, a step for each of its records."""
+
+    account: RoundAccount
+    steps: tuple[Step, ...]
 
 
 def reconstruct(path: Path, number: int, seat: int | None = None) -> RoundAccount:
@@ -39,13 +66,35 @@ def reconstruct(path: Path, number: int, seat: int | None = None) -> RoundAccoun
         RoundNotFoundError: the journal has no such round.
         JournalError: it cannot be read.
     """
-    rows = reader.round_records(path, number)
-    before = _record_before(path, rows[0])
-    table = _Rebuilt(time_zone(path), before)
-    for row in rows:
-        table.take(row, CODEC.decode(row))
-    account = table.account(number)
+    account = _rebuilt(path, number).account(number)
     return account if seat is None else narrowed(account, seat)
+
+
+def replayed(path: Path, number: int, seat: int | None = None) -> Replayed:
+    """Rebuild a round with the table after each of its records.
+
+    With `seat`, the account is narrowed to what concerns that player's dispute; the
+    steps are the whole table's.
+
+    Raises:
+        RoundNotFoundError: the journal has no such round.
+        JournalError: it cannot be read.
+    """
+    table = _rebuilt(path, number)
+    account = table.account(number)
+    return Replayed(
+        account if seat is None else narrowed(account, seat), tuple(table.steps)
+    )
+
+
+def _rebuilt(path: Path, number: int) -> "_Rebuilt":
+    rows = reader.round_records(path, number)
+    table = _Rebuilt(time_zone(path), _record_before(path, rows[0]))
+    for row, following in zip(rows, (*rows[1:], None), strict=True):
+        # A decision is whole where the next record is an input again.
+        whole = following is None or following.cause is None
+        table.take(row, CODEC.decode(row), whole=whole)
+    return table
 
 
 def narrowed(account: RoundAccount, seat: int) -> RoundAccount:
@@ -82,7 +131,8 @@ class _Rebuilt:
         self._zone = zone
         self._state: TableState | None = None
         self._lit: dict[int, Lit] = {}
-        self._timeline: list[Entry] = []
+        self.steps: list[Step] = []
+        self._driven: Driven | None = None
         self._began_at: str | None = None
         self._ended_at: str | None = None
         self._undone = False
@@ -92,13 +142,14 @@ class _Rebuilt:
             self._state = recorded.state
             # The lamps of a betting period are lit with the end of the round before.
             self._note_lamps(before, recorded.state)
+            self._driven = driven_by(recorded.state)
 
-    def take(self, row: Row, fact: Fact) -> None:
-        """Let one record happen."""
+    def take(self, row: Row, fact: Fact, *, whole: bool) -> None:
+        """Let one record happen; `whole` says that it ends a decision."""
         before = self._state or _empty(fact)
         after = evolve(before, fact)
         moment = Moment(before, after, self._lit)
-        self._timeline += [
+        entries = tuple(
             Entry(
                 row.sequence,
                 row.recorded_at,
@@ -108,10 +159,14 @@ class _Rebuilt:
                 line.clause,
             )
             for line in tell(fact, moment)
-        ]
+        )
         self._note_lamps(row, after)
         self._note_phase(row, fact)
         self._state = after
+        if whole or self._driven is None:
+            self._driven = driven_by(after)
+        seen = public_table(replace(after, play=self._laid(after)), self._driven)
+        self.steps.append(Step(row.sequence, row.type, seen, entries))
 
     def _note_lamps(self, row: Row, state: TableState) -> None:
         for prompt in state.prompts:
@@ -160,21 +215,28 @@ class _Rebuilt:
                 for answer in play.insured
             ),
             rack=tuple(group.cards for group in play.rack),
-            timeline=tuple(self._timeline),
+            timeline=tuple(chain.from_iterable(step.entries for step in self.steps)),
         )
 
     def _play(self, state: TableState) -> Play:
-        """Return this round on the layout; before DEAL, only the wagers lie there.
+        """Return this round on the layout; before DEAL, its hands are the wagers."""
+        laid = self._laid(state)
+        if laid.hands:
+            return laid
+        hands = tuple(
+            Hand(spot=wager.spot, seat=wager.seat, wager_cents=wager.amount_cents)
+            for wager in state.wagers
+        )
+        return replace(laid, wagers=state.wagers, hands=hands)
+
+    def _laid(self, state: TableState) -> Play:
+        """Return what was laid in this round: until DEAL, burned cards alone.
 
         Until then the state still shows the round before.
         """
         if self._began_at is not None and not self._undone:
             return state.play
-        hands = tuple(
-            Hand(spot=wager.spot, seat=wager.seat, wager_cents=wager.amount_cents)
-            for wager in state.wagers
-        )
-        return Play(wagers=state.wagers, hands=hands, rack=state.early)
+        return Play(rack=state.early)
 
 
 def _empty(fact: Fact) -> TableState:
