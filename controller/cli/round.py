@@ -5,18 +5,18 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from controller.cli.failures import reading_a_journal
+from controller.cli.failures import MisuseError, reading_a_journal
 from controller.cli.options import journal_option, json_option
 from controller.cli.output import print_heading, print_json, print_table
 from controller.core.ids import SEATS_MAX
 from controller.core.totals import TWENTY_ONE
 from controller.evidence.account import (
-    Entry,
     HandAccount,
     InsuranceAccount,
     RoundAccount,
+    is_for_people,
 )
-from controller.evidence.reconstruct import reconstruct
+from controller.evidence.reconstruct import Replayed, replayed
 from controller.evidence.times import day_and_time, time_of_day
 from controller.words.amounts import amount_text, net_text
 
@@ -33,19 +33,46 @@ _INSURANCE = ("insurance of seat", "amount", "outcome", "net")
     help="Only what concerns the player at seat S.",
 )
 @journal_option()
+@click.option(
+    "--html",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write the round as a page to look at, which needs no network.",
+)
 @json_option
-def round_(number: int, journal: Path, *, seat: int | None, as_json: bool) -> None:
+def round_(
+    number: int,
+    journal: Path,
+    *,
+    seat: int | None,
+    html: Path | None,
+    as_json: bool,
+) -> None:
     """Rebuild round N: every wager, card, press, prompt, decision and payment.
 
     With the time and the clause of each; refused presses too. While the round is
     open, the hole card is ??.
     """
     with reading_a_journal():
-        account = reconstruct(journal, number, seat)
+        rebuilt = replayed(journal, number, seat)
+    if html is not None:
+        _write_page(html, rebuilt)
     if as_json:
-        print_json(account)
-    else:
-        print_round(account)
+        print_json(rebuilt.account)
+    elif html is None:
+        print_round(rebuilt.account)
+
+
+def _write_page(file: Path, rebuilt: Replayed) -> None:
+    # Only who wants a page pays for reading what it is made of.
+    from controller.evidence.page.page import page  # noqa: PLC0415 - said above
+
+    try:
+        file.write_text(page(rebuilt), encoding="utf-8")
+    except OSError as error:
+        raise MisuseError(
+            f"{file}: the page cannot be written ({error.strerror}); name another file"
+        ) from error
 
 
 def print_round(account: RoundAccount) -> None:
@@ -78,16 +105,9 @@ def print_round(account: RoundAccount) -> None:
                 entry.text,
             )
             for entry in account.timeline
-            if _is_for_people(entry, account)
+            if is_for_people(entry, account)
         ],
     )
-
-
-def _is_for_people(entry: Entry, account: RoundAccount) -> bool:
-    """Leave out the lamps of seats that did not play; JSON has them."""
-    if entry.type != "prompts_changed" or not entry.seat:
-        return True
-    return entry.seat in account.seats
 
 
 def _times(account: RoundAccount, zone: ZoneInfo) -> str:
