@@ -3,7 +3,7 @@
 import msgspec
 
 from controller.core.cards import Card
-from controller.core.ids import HandId, Phase
+from controller.core.ids import NO_HAND, HandId, Phase
 from controller.core.outputs import DealerPrompt, dealer_prompt, gate_up_to, turn_of
 from controller.core.state import TableState, Wager
 from controller.core.views import (
@@ -30,7 +30,8 @@ class Driven(msgspec.Struct, frozen=True):
 class PublicTable(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that a drawing of the table shows.
 
-    `seats` are the panels, the dealer's first. `wagers` lie in the circles while
+    `due` is the hand that the next card goes to. `seats` are the panels, the dealer's
+    first. `wagers` lie in the circles while
     bets are open. Of the cards that lie at no hand, `undecided` and `held` count
     those that nobody sees; `offered` is the one that is offered in turn (IRR-8).
     """
@@ -38,6 +39,7 @@ class PublicTable(msgspec.Struct, frozen=True, kw_only=True):
     phase: Phase
     interrupted: Phase | None
     turn: HandId
+    due: HandId
     driven: Driven
     seats: tuple[SeatView, ...]
     wagers: tuple[Wager, ...]
@@ -67,6 +69,7 @@ def public_table(state: TableState, driven: Driven) -> PublicTable:
         phase=state.phase,
         interrupted=state.came_from,
         turn=turn_of(state),
+        due=_due(state),
         driven=driven,
         seats=seat_views(state),
         wagers=state.wagers,
@@ -79,3 +82,8 @@ def public_table(state: TableState, driven: Driven) -> PublicTable:
         rack=tuple(group.cards for group in state.play.rack),
         irregularities=irregularity_views(state),
     )
+
+
+def _due(state: TableState) -> HandId:
+    places = state.play.places
+    return NO_HAND if state.suspended or not places else places[0].hand

@@ -7,7 +7,7 @@ from controller.core.ids import DEALER, Phase
 from controller.core.views import DealerView, IrregularityView
 from controller.evidence.page.data import PublicTable
 from controller.evidence.page.faces import back, face
-from controller.evidence.page.marks import clause_mark, hand_mark, is_due, total_line
+from controller.evidence.page.marks import clause_mark, hand_mark, total_line
 from controller.evidence.page.markup import NOTHING, Html, join, tag, text
 
 _PHASES: Final = {
@@ -27,7 +27,7 @@ def status(table: PublicTable) -> Html:
     prompt = table.driven.prompt
     phase = _PHASES[table.phase]
     if table.interrupted is not None:
-        phase += f", in: {_PHASES[table.interrupted].lower()}"
+        phase += f" ({_PHASES[table.interrupted].lower()})"
     return join(
         [
             tag("p", text(phase), class_="phase"),
@@ -59,7 +59,7 @@ def _irregularity(found: IrregularityView) -> Html:
 def dealer(table: PublicTable) -> Html:
     """Return the dealer's hand; a hole card that is face down as a back."""
     turn = "turn" if table.turn == DEALER else ""
-    due = "due" if is_due(table, DEALER) else ""
+    due = "due" if table.due == DEALER else ""
     racked = "racked" if table.dealer.picked_up else ""
     cards = tag("p", *_dealers_cards(table.dealer), class_="cards")
     classes = " ".join(filter(None, ("hand", turn, due, racked)))

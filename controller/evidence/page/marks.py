@@ -10,14 +10,9 @@ def clause_mark(clause: str) -> Html:
     return tag("span", text(clause), class_="clause")
 
 
-def is_due(table: PublicTable, hand: str) -> bool:
-    """Return whether the next card goes to this hand."""
-    return table.driven.gate_open and table.driven.prompt.hand == hand
-
-
 def hand_mark(table: PublicTable, hand: str, *, picked_up: bool) -> Html:
     """Return what goes on at this hand: a card is due, it is in turn, it is racked."""
-    if is_due(table, hand):
+    if table.due == hand:
         return tag("p", text("card due"), class_="mark")
     if table.turn == hand:
         return tag("p", text("to act"), class_="mark")

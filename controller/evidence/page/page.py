@@ -123,10 +123,10 @@ def _stage(replayed: Replayed, steps: int) -> Html:
 def _controls(account: RoundAccount, steps: int) -> Html:
     """Return the controls; without JavaScript they stay hidden."""
     buttons = [
-        _button("first", "\N{BLACK LEFT-POINTING DOUBLE TRIANGLE}", "First step"),
+        _button("first", "|\N{BLACK LEFT-POINTING TRIANGLE}", "First step"),
         _button("back", "\N{BLACK LEFT-POINTING TRIANGLE}", "Step back"),
         _button("on", "\N{BLACK RIGHT-POINTING TRIANGLE}", "Step on"),
-        _button("last", "\N{BLACK RIGHT-POINTING DOUBLE TRIANGLE}", "Last step"),
+        _button("last", "\N{BLACK RIGHT-POINTING TRIANGLE}|", "Last step"),
     ]
     slider = tag(
         "input",

@@ -22,7 +22,7 @@ def result(account: RoundAccount) -> Html:
         "section",
         tag("h2", text("How it ended" if account.ended_at else "How it stands")),
         tag("table", tag("thead", tag("tr", *heads)), tag("tbody", *rows)),
-        class_="result",
+        class_="result card-words",
     )
 
 

@@ -6,7 +6,7 @@ from controller.core.ids import Outcome
 from controller.core.views import CashView, HandView, InsuranceView, SeatView
 from controller.evidence.page.data import PublicTable
 from controller.evidence.page.faces import face
-from controller.evidence.page.marks import hand_mark, is_due, total_line
+from controller.evidence.page.marks import hand_mark, total_line
 from controller.evidence.page.markup import NOTHING, Html, join, tag, text
 from controller.words.amounts import amount_text, net_text
 
@@ -28,14 +28,15 @@ def spot(table: PublicTable, spot: int) -> Html:
 
 def _hand(table: PublicTable, hand: HandView) -> Html:
     turn = "turn" if table.turn == hand.hand else ""
-    due = "due" if is_due(table, hand.hand) else ""
+    due = "due" if table.due == hand.hand else ""
     racked = "racked" if hand.picked_up else ""
-    classes = ("hand", turn, due, racked, _ending(hand))
-    split = tag("b", text(hand.hand)) if "." in hand.hand else NOTHING
+    split = "split" if "." in hand.hand else ""
+    name = tag("b", text(hand.hand)) if split else NOTHING
+    classes = ("hand", turn, due, racked, split, _ending(hand))
     return tag(
         "div",
         tag("p", *(face(card) for card in hand.cards), class_="cards"),
-        total_line(hand.total, split),
+        total_line(hand.total, name),
         _circle(hand.wager_cents, hand.seat if hand.seat != hand.spot else 0),
         _outcome(hand),
         hand_mark(table, hand.hand, picked_up=hand.picked_up),

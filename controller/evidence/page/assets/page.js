@@ -16,6 +16,9 @@
       scene.set(region, piece);
     }
     scenes.push(scene);
+    /* From here on an address leads to a step, no longer to a place in the list. */
+    item.dataset.name = item.id;
+    item.removeAttribute("id");
   }
 
   const shown = new Map();
@@ -69,6 +72,12 @@
     show(seen.findLastIndex((each) => each <= at));
   }
 
+  /* Go to an item and look at the table, which on a phone stands far above it. */
+  function visit(item) {
+    goTo(item);
+    document.getElementById("status").scrollIntoView({ block: "nearest" });
+  }
+
   function sift() {
     const item = items[seen[current] ?? 0];
     const wanted = seat?.value ?? "";
@@ -111,16 +120,17 @@
     const item = event.target.closest("li");
     if (!item || String(getSelection())) return;
     event.preventDefault();
-    history.replaceState(null, "", `#${item.id}`);
-    goTo(item);
+    history.replaceState(null, "", `#${item.dataset.name}`);
+    visit(item);
   });
-  const fromAddress = () => items.find((item) => `#${item.id}` === location.hash);
-  addEventListener("hashchange", () => { if (fromAddress()) goTo(fromAddress()); });
+  const fromAddress = () => items.find((item) => `#${item.dataset.name}` === location.hash);
+  addEventListener("hashchange", () => { if (fromAddress()) visit(fromAddress()); });
   /* Paper shows the end of the round, whatever the screen was showing. */
   addEventListener("beforeprint", () => draw(scenes.at(-1)));
   addEventListener("afterprint", () => show(current));
 
   document.getElementById("controls").hidden = false;
   document.body.classList.add("alive");
-  goTo(fromAddress() ?? items[0]);
+  if (fromAddress()) visit(fromAddress());
+  else goTo(items[0]);
 })();
