@@ -56,11 +56,17 @@ def round_(
     with reading_a_journal():
         rebuilt = replayed(journal, number, seat)
     if html is not None:
+        _require_another_file(html, journal)
         _write_page(html, rebuilt)
     if as_json:
         print_json(rebuilt.account)
     elif html is None:
         print_round(rebuilt.account)
+
+
+def _require_another_file(html: Path, journal: Path) -> None:
+    if html.exists() and html.samefile(journal):
+        raise MisuseError(f"{html}: this is the journal; name another file")
 
 
 def _write_page(file: Path, rebuilt: Replayed) -> None:
