@@ -17,7 +17,7 @@ from controller.evidence.account import (
     is_for_people,
 )
 from controller.evidence.reconstruct import Replayed, replayed
-from controller.evidence.times import day_and_time, time_of_day
+from controller.evidence.times import round_times, time_of_day
 from controller.words.amounts import amount_text, net_text
 
 _HANDS = ("hand", "seat", "cards", "total", "wager", "outcome", "net")
@@ -86,7 +86,7 @@ def print_round(account: RoundAccount) -> None:
     zone = ZoneInfo(account.time_zone)
     print_heading(f"Round {account.round} at table {account.table}")
     click.echo(f"Rules   {account.ruleset} ({account.ruleset_digest})")
-    click.echo(f"Time    {_times(account, zone)} ({zone.key})")
+    click.echo(f"Time    {round_times(account, zone)} ({zone.key})")
     click.echo(f"Dealer  {account.dealer_person}")
     if account.dealer.cards:
         total = account.dealer.total
@@ -114,16 +114,6 @@ def print_round(account: RoundAccount) -> None:
             if is_for_people(entry, account)
         ],
     )
-
-
-def _times(account: RoundAccount, zone: ZoneInfo) -> str:
-    if account.started_at is None:
-        return "the bets are open"
-    began = day_and_time(account.started_at, zone)
-    if account.ended_at is None:
-        return f"{began}, still open"
-    how = "DEAL was taken back" if account.undone else "to"
-    return f"{began} {how} {day_and_time(account.ended_at, zone)}"
 
 
 def _hand(hand: HandAccount) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from controller.core import events as ev
+from controller.evidence.account import RoundAccount
 from controller.journal import reader
 from controller.journal.table_codec import CODEC
 
@@ -37,3 +38,14 @@ def time_of_day(recorded_at: str, zone: ZoneInfo) -> str:
     """Return a record's time in that time zone, to the tenth of a second."""
     at = datetime.fromisoformat(recorded_at).astimezone(zone)
     return f"{at:%H:%M:%S}.{at.microsecond // 100_000}"
+
+
+def round_times(account: RoundAccount, zone: ZoneInfo) -> str:
+    """Return from when to when a round was played, or how far it is."""
+    if account.started_at is None:
+        return "the bets are open"
+    began = day_and_time(account.started_at, zone)
+    if account.ended_at is None:
+        return f"{began}, still open"
+    how = "DEAL was taken back" if account.undone else "to"
+    return f"{began} {how} {day_and_time(account.ended_at, zone)}"

@@ -1,4 +1,4 @@
-"""HTML that cannot forget to escape: only `text` and `tag` make any."""
+"""HTML that cannot forget to escape: what people typed gets in by `text` alone."""
 
 from html import escape
 from typing import Final, NewType
