@@ -11,7 +11,8 @@ import msgspec
 
 from controller.cli.table_text import Mood, TextLine
 from controller.core.guidance import Use
-from controller.runtime.view import DecisionView, IrregularityView, View
+from controller.core.views import IrregularityView
+from controller.runtime.view import DecisionView, View
 
 _FEW: Final = 2
 """So many variants of one decision have lines of their own."""

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from controller.core.ids import DEALER_SEAT, Phase
-from controller.runtime.view import CashView, View
+from controller.core.views import CashView
+from controller.runtime.view import View
 from controller.words.amounts import amount_text
 
 CONSOLE_WORDS: Final = ("state", "decisions", "links", "help", "quit")

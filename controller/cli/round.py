@@ -4,13 +4,13 @@ from pathlib import Path
 
 import click
 
-from controller.cli.failures import reading_a_journal
+from controller.cli.failures import MisuseError, reading_a_journal
 from controller.cli.options import journal_option, json_option
 from controller.cli.output import print_json
 from controller.cli.round_by_time import round_by_time
 from controller.cli.round_text import print_round
 from controller.core.ids import SEATS_MAX
-from controller.evidence.reconstruct import reconstruct
+from controller.evidence.reconstruct import Replayed, replayed
 
 _NOT_VERIFIED = (
     "This is what the journal says; that nobody changed it is proved by: "
@@ -34,6 +34,12 @@ _NOT_VERIFIED = (
     help="Only what concerns the player at seat S.",
 )
 @journal_option()
+@click.option(
+    "--html",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write the round as a page to look at, which needs no network.",
+)
 @json_option
 def round_(
     number: int | None,
@@ -41,6 +47,7 @@ def round_(
     *,
     at: str | None,
     seat: int | None,
+    html: Path | None,
     as_json: bool,
 ) -> None:
     """Rebuild round N: every wager, card, press, prompt, decision and payment.
@@ -50,13 +57,16 @@ def round_(
     """
     with reading_a_journal():
         number, sought = _sought(journal, number, at)
-        account = reconstruct(journal, number, seat)
+        rebuilt = replayed(journal, number, seat)
+    if html is not None:
+        _require_another_file(html, journal)
+        _write_page(html, rebuilt)
     if as_json:
-        print_json(account)
-    else:
+        print_json(rebuilt.account)
+    elif html is None:
         if sought:
             click.echo(f"At {sought} this round was open:\n")
-        print_round(account, seat)
+        print_round(rebuilt.account, seat)
         click.echo(_NOT_VERIFIED.format(journal=journal))
 
 
@@ -75,3 +85,20 @@ def _sought(journal: Path, number: int | None, at: str | None) -> tuple[int, str
     if number is None:
         raise click.UsageError("Missing argument 'N', or --at TIME instead.")
     return number, ""
+
+
+def _require_another_file(html: Path, journal: Path) -> None:
+    if html.exists() and html.samefile(journal):
+        raise MisuseError(f"{html}: this is the journal; name another file")
+
+
+def _write_page(file: Path, rebuilt: Replayed) -> None:
+    # Only who wants a page pays for reading what it is made of.
+    from controller.evidence.page.page import page  # noqa: PLC0415 - said above
+
+    try:
+        file.write_text(page(rebuilt), encoding="utf-8")
+    except OSError as error:
+        raise MisuseError(
+            f"{file}: the page cannot be written ({error.strerror}); name another file"
+        ) from error

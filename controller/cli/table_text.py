@@ -10,7 +10,8 @@ from collections.abc import Iterator
 import msgspec
 
 from controller.core.ids import DEALER_SEAT, Phase
-from controller.runtime.view import HandView, LinkView, SeatView, TotalView, View
+from controller.core.views import HandView, SeatView, TotalView
+from controller.runtime.view import LinkView, View
 from controller.words.amounts import amount_text, net_text
 
 

@@ -119,3 +119,10 @@ class RoundAccount(msgspec.Struct, frozen=True):
     prompts: tuple[PromptAccount, ...] = ()
     presses: tuple[PressAccount, ...] = ()
     clock: ClockAccount | None = None
+
+
+def is_for_people(entry: Entry, account: RoundAccount) -> bool:
+    """Leave out the lamps of seats that did not play; programs get them as well."""
+    if entry.type != "prompts_changed" or not entry.seat:
+        return True
+    return entry.seat in account.seats

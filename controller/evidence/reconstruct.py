@@ -4,9 +4,11 @@ The records of one round are found by the journal's index, so a long journal doe
 not slow it.
 """
 
+from itertools import chain
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import msgspec
 from msgspec.structs import replace
 
 from controller.core import events as ev
@@ -25,6 +27,12 @@ from controller.evidence.account import (
 from controller.evidence.clock_trust import clock_account
 from controller.evidence.narrative.moment import Moment
 from controller.evidence.narrative.telling import tell
+from controller.evidence.page.data import (
+    Driven,
+    PublicTable,
+    driven_by,
+    public_table,
+)
 from controller.evidence.panels import Panels
 from controller.evidence.parts import Part, part_of
 from controller.evidence.press_book import PressBook
@@ -37,6 +45,25 @@ from controller.journal.table_codec import CODEC
 from controller.rulesets.digest import digest
 
 
+class Step(msgspec.Struct, frozen=True):
+    """The table as people saw it after one record, and what that record tells.
+
+    `entries` is empty where other records tell the same.
+    """
+
+    sequence: int
+    type: str
+    table: PublicTable
+    entries: tuple[Entry, ...]
+
+
+class Replayed(msgspec.Struct, frozen=True):
+    """A round rebuilt, and the way to it, a step for each of its records."""
+
+    account: RoundAccount
+    steps: tuple[Step, ...]
+
+
 def reconstruct(path: Path, number: int, seat: int | None = None) -> RoundAccount:
     """Rebuild a round; with `seat`, only what concerns that player's dispute.
 
@@ -44,13 +71,35 @@ def reconstruct(path: Path, number: int, seat: int | None = None) -> RoundAccoun
         RoundNotFoundError: the journal has no such round.
         JournalError: it cannot be read.
     """
-    rows = reader.round_records(path, number)
-    before = _record_before(path, rows[0])
-    table = _Rebuilt(time_zone(path), before)
-    for row in rows:
-        table.take(row, CODEC.decode(row))
-    account = replace(table.account(number), clock=clock_account(path, rows))
+    account = _rebuilt(path, number)[1]
     return account if seat is None else narrowed(account, seat)
+
+
+def replayed(path: Path, number: int, seat: int | None = None) -> Replayed:
+    """Rebuild a round with the table after each of its records.
+
+    With `seat`, the account is narrowed to what concerns that player's dispute; the
+    steps are the whole table's.
+
+    Raises:
+        RoundNotFoundError: the journal has no such round.
+        JournalError: it cannot be read.
+    """
+    table, account = _rebuilt(path, number)
+    return Replayed(
+        account if seat is None else narrowed(account, seat), tuple(table.steps)
+    )
+
+
+def _rebuilt(path: Path, number: int) -> tuple["_Rebuilt", RoundAccount]:
+    rows = reader.round_records(path, number)
+    table = _Rebuilt(time_zone(path), _record_before(path, rows[0]))
+    for row, following in zip(rows, (*rows[1:], None), strict=True):
+        # A decision is whole where the next record is an input again.
+        whole = following is None or following.cause is None
+        table.take(row, CODEC.decode(row), whole=whole)
+    account = replace(table.account(number), clock=clock_account(path, rows))
+    return table, account
 
 
 def narrowed(account: RoundAccount, seat: int) -> RoundAccount:
@@ -91,7 +140,8 @@ class _Rebuilt:
         self._panels = Panels()
         self._presses = PressBook()
         self._rack = RackBook()
-        self._timeline: list[Entry] = []
+        self.steps: list[Step] = []
+        self._driven: Driven | None = None
         self._began_at: str | None = None
         self._ended_at: str | None = None
         self._undone = False
@@ -101,18 +151,23 @@ class _Rebuilt:
             self._state = recorded.state
             # The lamps of a betting period are lit with the end of the round before.
             self._panels.begin(before, recorded.state)
+            self._driven = driven_by(recorded.state)
 
-    def take(self, row: Row, fact: Fact) -> None:
-        """Let one record happen."""
+    def take(self, row: Row, fact: Fact, *, whole: bool) -> None:
+        """Let one record happen; `whole` says that it ends a decision."""
         before = self._state or self._first(row, fact)
         after = evolve(before, fact)
         entries = self._told(row, fact, before, after)
         self._presses.take(row, fact, before, self._panels.lit, entries)
-        self._timeline += entries
         self._panels.take(row, fact)
         self._note_phase(row, fact)
-        self._rack.take(row, self._play(after).rack)
+        laid = self._laid(after)
+        self._rack.take(row, laid.rack)
         self._state = after
+        if whole or self._driven is None:
+            self._driven = driven_by(after)
+        seen = public_table(replace(after, play=laid), self._driven)
+        self.steps.append(Step(row.sequence, row.type, seen, tuple(entries)))
 
     def _first(self, row: Row, fact: Fact) -> TableState:
         state = _empty(fact)
@@ -166,6 +221,7 @@ class _Rebuilt:
         assert state is not None
         play = self._play(state)
         shift = state.shift
+        timeline = tuple(chain.from_iterable(step.entries for step in self.steps))
         return RoundAccount(
             round=number,
             table=state.table,
@@ -189,25 +245,32 @@ class _Rebuilt:
                 for answer in play.insured
             ),
             rack=tuple(group.cards for group in play.rack),
-            timeline=tuple(self._timeline),
+            timeline=timeline,
             direction=shift.direction.value if shift else None,
             rack_groups=self._rack.groups({hand.id: hand.seat for hand in play.hands}),
             prompts=self._panels.prompts(),
-            presses=self._presses.presses(self._timeline),
+            presses=self._presses.presses(timeline),
         )
 
     def _play(self, state: TableState) -> Play:
-        """Return this round on the layout; before DEAL, only the wagers lie there.
+        """Return this round on the layout; before DEAL, its hands are the wagers."""
+        laid = self._laid(state)
+        if laid.hands:
+            return laid
+        hands = tuple(
+            Hand(spot=wager.spot, seat=wager.seat, wager_cents=wager.amount_cents)
+            for wager in state.wagers
+        )
+        return replace(laid, wagers=state.wagers, hands=hands)
+
+    def _laid(self, state: TableState) -> Play:
+        """Return what was laid in this round: until DEAL, burned cards alone.
 
         Until then the state still shows the round before.
         """
         if self._began_at is not None and not self._undone:
             return state.play
-        hands = tuple(
-            Hand(spot=wager.spot, seat=wager.seat, wager_cents=wager.amount_cents)
-            for wager in state.wagers
-        )
-        return Play(wagers=state.wagers, hands=hands, rack=state.early)
+        return Play(rack=state.early)
 
 
 def _empty(fact: Fact) -> TableState:

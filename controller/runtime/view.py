@@ -14,14 +14,10 @@ from controller.core.cards import UNKNOWN, Card
 from controller.core.decide.supervisor import name_of
 from controller.core.guidance import Offered, Use
 from controller.core.ids import (
-    DEALER_SEAT,
     HandId,
-    InsuranceResult,
-    Kind,
-    Outcome,
     Phase,
 )
-from controller.core.irregularities import KINDS, shoe_fault
+from controller.core.irregularities import shoe_fault
 from controller.core.outputs import (
     DealerPrompt,
     Notice,
@@ -29,73 +25,21 @@ from controller.core.outputs import (
     outputs,
     turn_of,
 )
-from controller.core.payouts import has_blackjack
 from controller.core.shoe import must_shuffle
-from controller.core.state import Hand, Irregularity, Shift, TableState, Wager
-from controller.core.totals import TWENTY_ONE, is_blackjack, total_of
+from controller.core.state import Shift, TableState, Wager
+from controller.core.views import (
+    DealerView,
+    HandView,
+    InsuranceView,
+    IrregularityView,
+    SeatView,
+    dealer_view,
+    hand_views,
+    insurance_views,
+    irregularity_views,
+    seat_views,
+)
 from controller.words.writing import decision_text
-
-
-class TotalView(msgspec.Struct, frozen=True):
-    """What the cards that show are announced as (VALUE)."""
-
-    points: int
-    soft: bool = False
-    blackjack: bool = False
-    bust: bool = False
-
-
-class HandView(msgspec.Struct, frozen=True, kw_only=True):
-    """A player's hand; `outcome` and `net_cents` once it is settled."""
-
-    hand: HandId
-    spot: int
-    seat: int
-    cards: tuple[Card, ...]
-    total: TotalView | None
-    wager_cents: int
-    outcome: Outcome | None
-    net_cents: int
-    picked_up: bool
-
-
-class DealerView(msgspec.Struct, frozen=True):
-    """The dealer's cards; the total is of those that show."""
-
-    cards: tuple[Card, ...]
-    total: TotalView | None
-    picked_up: bool
-
-
-class InsuranceView(msgspec.Struct, frozen=True):
-    """What a seat answered to the offer of insurance; 0 cents: declined."""
-
-    seat: int
-    amount_cents: int
-    result: InsuranceResult | None
-    net_cents: int
-
-
-class CashView(msgspec.Struct, frozen=True):
-    """Cash that lies in view at a seat (CASH)."""
-
-    stated_cents: int | None
-    chips_given: bool
-
-
-class SeatView(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat's panel: the lamps of its prompt, all dark while the panel is lost.
-
-    Seat 0 is the dealer's panel.
-    """
-
-    seat: int
-    lamps: tuple[str, ...]
-    hand: HandId
-    panel_lost: bool
-    dealer_entry: bool
-    stuck: tuple[str, ...]
-    cash: CashView | None
 
 
 class ShoeView(msgspec.Struct, frozen=True):
@@ -105,19 +49,6 @@ class ShoeView(msgspec.Struct, frozen=True):
     fault: str
     lost: bool
     shuffle_due: bool
-
-
-class IrregularityView(msgspec.Struct, frozen=True, kw_only=True):
-    """Something a supervisor has to decide, in words, with its clause."""
-
-    irregularity: int
-    kind: Kind
-    hand: HandId
-    seat: int
-    words: str
-    said: str
-    clause: str
-    what_to_do: str
 
 
 class DecisionView(msgspec.Struct, frozen=True, kw_only=True):
@@ -234,15 +165,15 @@ def view_of(
         prompt=shown.dealer,
         shift=state.shift,
         limits=_limits(state),
-        seats=tuple(_seat(state, seat) for seat in range(state.seat_count + 1)),
+        seats=seat_views(state),
         wagers=state.wagers,
-        hands=tuple(_hand(state, hand) for hand in state.play.hands),
-        dealer=_dealer(state),
-        insurance=_insurance(state),
+        hands=hand_views(state),
+        dealer=dealer_view(state),
+        insurance=insurance_views(state),
         undecided=len(state.undecided),
         rack=tuple(group.cards for group in (*state.play.rack, *state.early)),
         shoe=_shoe(state),
-        irregularities=tuple(_irregularity(found) for found in state.irregularities),
+        irregularities=irregularity_views(state),
         decisions=None if decisions is None else tuple(map(_decision, decisions)),
         notices=(*shown.notices, *around.notices),
         links=around.links,
@@ -259,80 +190,12 @@ def _limits(state: TableState) -> LimitsView:
     )
 
 
-def _seat(state: TableState, number: int) -> SeatView:
-    seat = state.dealer_panel if number == DEALER_SEAT else state.seats[number - 1]
-    prompt = state.prompts[number]
-    cash = CashView(seat.cash_stated_cents, seat.cash_chips_given)
-    return SeatView(
-        seat=number,
-        lamps=prompt.buttons,
-        hand=prompt.hand,
-        panel_lost=seat.panel_lost,
-        dealer_entry=seat.dealer_entry,
-        stuck=seat.stuck,
-        cash=cash if seat.cash_spread else None,
-    )
-
-
-def _hand(state: TableState, hand: Hand) -> HandView:
-    return HandView(
-        hand=hand.id,
-        spot=hand.spot,
-        seat=hand.seat,
-        cards=hand.cards,
-        total=_total(state, hand.cards, blackjack=has_blackjack(hand, state.rules)),
-        wager_cents=hand.wager_cents,
-        outcome=hand.settled,
-        net_cents=hand.net_cents,
-        picked_up=hand.picked_up,
-    )
-
-
-def _dealer(state: TableState) -> DealerView:
-    dealer = state.play.dealer
-    natural = is_blackjack(dealer.cards, state.rules.joker_value)
-    total = _total(state, dealer.cards, blackjack=natural)
-    return DealerView(dealer.cards, total, dealer.picked_up)
-
-
-def _total(
-    state: TableState, cards: tuple[Card, ...], *, blackjack: bool
-) -> TotalView | None:
-    seen = tuple(card for card in cards if card != UNKNOWN)
-    if not seen:
-        return None
-    total = total_of(seen, state.rules.joker_value)
-    bust = total.points > TWENTY_ONE
-    return TotalView(total.points, total.soft, blackjack=blackjack, bust=bust)
-
-
-def _insurance(state: TableState) -> tuple[InsuranceView, ...]:
-    return tuple(
-        InsuranceView(answer.seat, answer.amount_cents, answer.result, answer.net_cents)
-        for answer in state.play.insured
-    )
-
-
 def _shoe(state: TableState) -> ShoeView:
     return ShoeView(
         gate_open=gate_up_to(state) > 0,
         fault=shoe_fault(state.shoe),
         lost=state.shoe.lost,
         shuffle_due=must_shuffle(state.shoe),
-    )
-
-
-def _irregularity(found: Irregularity) -> IrregularityView:
-    kind = KINDS[found.kind]
-    return IrregularityView(
-        irregularity=found.irregularity,
-        kind=found.kind,
-        hand=found.hand,
-        seat=found.seat,
-        words=kind.words,
-        said=found.words,
-        clause=kind.clause,
-        what_to_do=kind.what_to_do,
     )
 
 

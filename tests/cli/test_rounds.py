@@ -166,6 +166,27 @@ def test_a_round_is_found_by_a_cameras_clock(
     assert parsed(capsys, "round", "--at", "2026-01-31T18:00:04Z")["round"] == 1
 
 
+@pytest.mark.usefixtures("path")
+def test_a_page_is_written_instead_of_what_is_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "round-1.html"
+    assert shown(capsys, "round", "1", "--html", str(file)) == ""
+    assert file.read_text("utf-8").startswith("<!DOCTYPE html>")
+    whole = file.stat().st_size
+    assert parsed(capsys, "round", "1", "--seat", "3", "--html", str(file))
+    assert file.stat().st_size < whole
+
+
+def test_a_page_never_overwrites_the_journal(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = path.read_bytes()
+    assert status_of(["round", "1", "--html", str(path)]) == 2
+    assert "this is the journal; name another file" in capsys.readouterr().err
+    assert path.read_bytes() == before
+
+
 # --- What is not there -------------------------------------------------------
 
 
@@ -187,6 +208,7 @@ def test_a_round_is_found_by_a_cameras_clock(
         ),
         (["round", "--at", "11:00"], 1, "more than one round was open (round 1, 2026"),
         (["round", "--at", "11:00"], 1, "round 2, 2026-01-31 11:00:07, still open); "),
+        (["round", "1", "--html", "/none/page"], 2, "the page cannot be written"),
         (["rounds", "--last", "0"], 2, "Invalid value for '--last'"),
         (["rounds", "--journal", "/none"], 2, "expected a journal, found no file"),
     ],

@@ -10,10 +10,10 @@ from controller.core.guidance import Use, offered
 from controller.core.ids import Kind, Outcome, Phase
 from controller.core.outputs import TO_DEALER, Notice
 from controller.core.state import TableState
+from controller.core.views import TotalView
 from controller.runtime.view import (
     Around,
     DecisionView,
-    TotalView,
     View,
     encoded_view,
     view_of,
