@@ -26,6 +26,10 @@ Announced = Mapping[str, tuple[str, str]]
 OWN: Final[Announced] = {
     "check": ("controller.cli.check:command", "Check a hardware file and its devices."),
     "console": ("controller.cli.console:command", "Work a running table by words."),
+    "key": (
+        "controller.cli.key:command",
+        "Make the key that a table signs its journal with.",
+    ),
     "people": (
         "controller.cli.people:command",
         "List who may do what at a table, and set PINs.",

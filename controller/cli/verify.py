@@ -7,12 +7,21 @@ from pathlib import Path
 
 import click
 
-from controller.cli.failures import AnswerIsNoError, Status, reading_a_journal
+from controller.cli.failures import (
+    AnswerIsNoError,
+    MisuseError,
+    Status,
+    reading_a_journal,
+)
 from controller.cli.options import journal_option, json_option
 from controller.cli.output import print_json
 from controller.evidence.replay import Counts
+from controller.evidence.signatures import KeptHead, Signatures
 from controller.evidence.verify import Progress, Report, no_progress
 from controller.evidence.verify import verify as verify_journal
+from controller.journal.errors import NoteError
+from controller.journal.notes import PublicKey
+from controller.journal.signing import split_notes
 
 
 @click.command
@@ -21,25 +30,77 @@ from controller.evidence.verify import verify as verify_journal
     is_flag=True,
     help="Also fold everything, decide it again and compare; takes much longer.",
 )
+@click.option(
+    "--checkpoint",
+    "checkpoints",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="Signed heads that were kept elsewhere; shows an end that was cut off.",
+)
+@click.option(
+    "--key",
+    "key_line",
+    metavar="KEY",
+    help="The table's public key, or a file with it, as known from elsewhere.",
+)
 @journal_option()
 @json_option
-def verify(journal: Path, *, replay: bool, as_json: bool) -> Status:
+def verify(
+    journal: Path,
+    *,
+    replay: bool,
+    checkpoints: tuple[Path, ...],
+    key_line: str | None,
+    as_json: bool,
+) -> Status:
     """Check that the journal is what was written, and name the first bad record.
 
     Always looked at: the file and its schema, the sequence, the hash chain, that
-    each record is of a known kind and names its cause, and hidden cards against
-    their reveals.
+    each record is of a known kind and names its cause, hidden cards against their
+    reveals, and, where the table signs its journal, every signed head. Whose key
+    that is, only --key says; only --checkpoint shows that no end was cut off.
 
     With --replay also: that each record says something that can follow, each round's
     table_state against the records before it, and each decision of this program.
     """
+    kept = [head for file in checkpoints for head in _kept_in(file)]
+    signatures = Signatures(kept, _key(key_line))
     with reading_a_journal(foreign=AnswerIsNoError), _progress() as progress:
-        report = verify_journal(journal, replay=replay, progress=progress)
+        report = verify_journal(
+            journal, replay=replay, signatures=signatures, progress=progress
+        )
     if as_json:
         print_json({"good": report.good, **_plain(report)})
     else:
         click.echo("\n".join(_lines(report)))
     return Status.DONE if report.good else Status.NO
+
+
+def _kept_in(file: Path) -> list[KeptHead]:
+    """Return the heads in a file of notes."""
+    try:
+        notes = split_notes(file.read_text("utf-8"))
+        return [KeptHead.parse(note) for note in notes]
+    except OSError as error:
+        raise MisuseError(f"{file}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise MisuseError(f"{file}: expected signed heads, got no text") from error
+    except NoteError as error:
+        raise MisuseError(f"{file}: expected signed heads: {error}") from error
+
+
+def _key(line: str | None) -> PublicKey | None:
+    """Return the public key that a line is, or that the file of that name holds."""
+    if line is None:
+        return None
+    try:
+        file = Path(line)
+        return PublicKey.parse(file.read_text("ascii") if file.exists() else line)
+    except (OSError, UnicodeDecodeError) as error:
+        raise MisuseError(f"--key: {line} cannot be read") from error
+    except NoteError as error:
+        raise MisuseError(f"--key: {error}") from error
 
 
 def _plain(report: Report) -> dict[str, object]:
@@ -54,6 +115,10 @@ def _lines(report: Report) -> Iterator[str]:
         yield click.style(f"{report.journal}: good, {what}", fg="green")
     else:
         yield f"{report.journal}: not good, {what}"
+    for key in report.keys:
+        yield f"signed heads: {report.heads:,}, by the key {key}"
+    if not report.keys:
+        yield "the heads are not signed"
     if report.replayed is not None:
         yield from _counted(report.replayed)
 

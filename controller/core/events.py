@@ -80,6 +80,23 @@ class JournalOpened(_Event, frozen=True, tag="journal_opened"):
     succeeds: Predecessor | None = None
 
 
+class SigningKeySet(_Event, frozen=True, tag="signing_key_set"):
+    """From here on the journal's heads are signed by this key.
+
+    `key` is the public key's line, `note` the same as a text signed by the key before
+    it; the first key has signed itself.
+    """
+
+    key: str
+    note: str
+
+
+class HeadSigned(_Event, frozen=True, tag="head_signed"):
+    """The chain up to the record before this one, signed by the table: a note."""
+
+    note: str
+
+
 class RulesetSet(_Event, frozen=True, tag="ruleset_set"):
     """Other rules are in force from the next round on (VAR)."""
 
@@ -806,6 +823,8 @@ class TableResumed(_Event, frozen=True, tag="table_resumed"):
 
 Event = (
     JournalOpened
+    | SigningKeySet
+    | HeadSigned
     | RulesetSet
     | ShiftOpened
     | ShiftClosed

@@ -24,6 +24,7 @@ from controller.evidence.findings import (
 )
 from controller.evidence.fold import first_difference
 from controller.evidence.replay import Counts, Replay
+from controller.evidence.signatures import Signatures
 from controller.journal import reader
 from controller.journal import verify as chain
 from controller.journal.chain import GENESIS, Link
@@ -39,14 +40,16 @@ class Report(msgspec.Struct, frozen=True):
     """What was found: nothing, if the journal is good.
 
     `records` and `head` (in hex) say how far the chain holds. The first bad record
-    comes first; those behind it were not looked at. `replayed` is None unless
-    decisions were compared.
+    comes first; those behind it were not looked at. `heads` were signed, by `keys` one
+    after the other. `replayed` is None unless decisions were compared.
     """
 
     journal: str
     records: int
     head: str
     findings: tuple[Finding, ...]
+    heads: int = 0
+    keys: tuple[str, ...] = ()
     replayed: Counts | None = None
 
     @property
@@ -60,14 +63,21 @@ def no_progress(_what: str, _done: int, _all: int | None) -> None:
 
 
 def verify(
-    path: Path, *, replay: bool = False, progress: Progress = no_progress
+    path: Path,
+    *,
+    replay: bool = False,
+    signatures: Signatures | None = None,
+    progress: Progress = no_progress,
 ) -> Report:
     """Verify a whole journal, the open round included.
+
+    `signatures` may know heads that were kept elsewhere, and the table's key.
 
     Raises:
         JournalError: the file cannot be read as a journal at all.
     """
-    look = _Look(path, progress)
+    signed = signatures or Signatures()
+    look = _Look(path, signed, progress)
     found = chain.verify(path, look.take)
     if found.head == GENESIS and any(map(_unreadable, found.faults)):
         raise MalformedJournalError(found.faults[0].text)
@@ -79,7 +89,16 @@ def verify(
         *(Finding(FindingKind.CHAIN, f.sequence, f.text) for f in found.faults),
     )
     head = found.head
-    return Report(str(path), head.sequence, head.hash.hex(), findings, counts)
+    return Report(
+        journal=str(path),
+        records=head.sequence,
+        head=head.hash.hex(),
+        # Where something is wrong before it, the end shows nothing.
+        findings=findings or signed.end(),
+        heads=signed.count,
+        keys=tuple(key.line for key in signed.keys),
+        replayed=counts,
+    )
 
 
 def _unreadable(fault: chain.Fault) -> bool:
@@ -89,10 +108,11 @@ def _unreadable(fault: chain.Fault) -> bool:
 class _Look:
     """One look at the records for which the chain holds, as they are read."""
 
-    def __init__(self, path: Path, progress: Progress) -> None:
+    def __init__(self, path: Path, signatures: Signatures, progress: Progress) -> None:
         self.book = CommitmentBook()
         self.finding: Finding | None = None
         self._path = path
+        self._signatures = signatures
         self._progress = progress
         self._all = _records_in(path)
         self._causes = Causes()
@@ -110,6 +130,7 @@ class _Look:
 
     def _look_at(self, row: Row) -> None:
         self._causes.take(row)
+        self._signatures.take(row)
         if concerns_cards(row):
             self.book.take(row, understood(row))
         else:

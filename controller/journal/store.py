@@ -4,7 +4,7 @@ import contextlib
 import itertools
 import sqlite3
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -25,6 +25,10 @@ from controller.journal.lock import WriterLock
 from controller.journal.records import JournalKind, Row
 
 BUSY_TIMEOUT_S = 5.0
+
+Seal = Callable[[Link], Row]
+"""Makes the row that says how far the chain was."""
+
 _OPENED = "journal_opened"
 
 
@@ -107,10 +111,11 @@ class Store:
         """The sequence of the next row, which rows after it may cite as cause."""
         return self._head.sequence + 1
 
-    def append(self, rows: Sequence[Row]) -> range:
+    def append(self, rows: Sequence[Row], seal: Seal | None = None) -> range:
         """Write rows in one transaction; return their sequences, once durable.
 
-        The first row of a new journal is `journal_opened` of this store's kind.
+        The first row of a new journal is `journal_opened` of this store's kind. What
+        `seal` makes of the last one's place in the chain is written behind them.
 
         Raises:
             RowError: a row does not belong here; nothing was written.
@@ -121,12 +126,15 @@ class Store:
             raise JournalWriteError(
                 f"{self._path}: an earlier commit failed; start again from the file"
             ) from self._failure
-        if not rows:
+        if not rows and seal is None:
             return range(self.next_sequence, self.next_sequence)
         if self._head == GENESIS:
             self._require_opening(rows[0])
         first = self.next_sequence
-        columns, head = self._chained(rows)
+        columns, head = self._chained(rows, self._head)
+        if seal is not None:
+            more, head = self._chained([seal(head)], head)
+            columns += more
         self._commit(columns)
         self._head = head
         return range(first, self.next_sequence)
@@ -152,11 +160,13 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _chained(self, rows: Sequence[Row]) -> tuple[list[tuple[object, ...]], Link]:
+    def _chained(
+        self, rows: Sequence[Row], after: Link
+    ) -> tuple[list[tuple[object, ...]], Link]:
         """Return the columns of each row with its hash, and the new head."""
-        previous = self._head.hash
+        previous = after.hash
         chained: list[tuple[object, ...]] = []
-        for sequence, row in zip(itertools.count(self.next_sequence), rows):
+        for sequence, row in zip(itertools.count(after.sequence + 1), rows):
             columns = (sequence, *msgspec.structs.astuple(row))
             try:
                 previous = record_hash(previous, *columns)
@@ -166,7 +176,7 @@ class Store:
                     f"and 64-bit integers, {error}"
                 ) from error
             chained.append((*columns, previous))
-        return chained, Link(self._head.sequence + len(rows), previous)
+        return chained, Link(after.sequence + len(rows), previous)
 
     def _commit(self, columns: Sequence[tuple[object, ...]]) -> None:
         try:

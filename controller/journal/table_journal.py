@@ -32,11 +32,15 @@ from controller.journal.errors import (
 from controller.journal.escrow import Escrow, Sealed
 from controller.journal.records import TAKEN_OVER, JournalKind, Row, Stamp
 from controller.journal.records import Record as Written
+from controller.journal.signing import Signing
 from controller.journal.store import Store
 from controller.journal.table_codec import CODEC
 from controller.journal.verify import tail_fault
 
 _CARD = "card"
+_OF_SIGNING = frozenset(
+    str(kind.__struct_config__.tag) for kind in (ev.SigningKeySet, ev.HeadSigned)
+)
 _STATE = str(ev.TableStateRecorded.__struct_config__.tag)
 
 
@@ -70,6 +74,7 @@ class TableJournal:
         self._store = store
         self._escrow = escrow
         self._kept = {(row.number, row.face): row for row in kept}
+        self._signing: Signing | None = None
         self._to_delete: list[Sealed] = []
 
     @classmethod
@@ -124,11 +129,65 @@ class TableJournal:
         sealed = [_row_of(card) for one in batch for card in one.sealed]
         if sealed:
             self._escrow.put(sealed)
-        sequences = self._store.append(self._rows(batch))
+        ends_round = any(map(_ends_round, batch))
+        sequences = self._append(batch, seal_at=batch[-1].stamp if ends_round else None)
         for row in sealed:
             self._kept[row.number, row.face] = row
         opened = {number for one in batch for number in one.opened}
         self._to_delete += [row for row in self._kept.values() if row.number in opened]
+        return sequences
+
+    def sign_with(self, signing: Signing, stamp: Stamp) -> None:
+        """Sign the chain from now on, at each round's end and whenever asked.
+
+        Raises:
+            SigningError: The heads so far are signed by another key.
+            JournalError: The first record that names the key cannot be written.
+
+        """
+        named = signing.key_record(self.path)
+        if named is not None:
+            self._append([Decided(stamp, None, (named,))], seal_at=None)
+        self._signing = signing
+        signing.catch_up(self.path)
+
+    def change_key(self, old: Signing, new: Signing, stamp: Stamp) -> None:
+        """Let another key sign from now on; the one before it says so.
+
+        Raises:
+            SigningError: The heads so far are not signed by the old key.
+            JournalError: It cannot be written.
+
+        """
+        self.sign_with(old, stamp)
+        named = old.passed_on_to(new)
+        self._append([Decided(stamp, None, (named,))], seal_at=None)
+        self._signing = None
+        self.sign_with(new, stamp)
+        self.sign_head(stamp)
+
+    def sign_head(self, stamp: Stamp) -> None:
+        """Sign how far the chain is, unless that is done.
+
+        Raises:
+            JournalError: It cannot be written.
+
+        """
+        if self._signing is not None and self._signing.is_due(self._store.head):
+            self._append([], seal_at=stamp)
+
+    def _append(self, batch: Sequence[Decided], *, seal_at: Stamp | None) -> range:
+        rows, signing = self._rows(batch), self._signing
+        if signing is None or seal_at is None:
+            return self._store.append(rows)
+        signed: list[ev.HeadSigned] = []
+
+        def seal(head: Link) -> Row:
+            signed.append(signing.sign(head, seal_at.recorded_at))
+            return _row(Decided(seal_at, None, ()), signed[0], None)
+
+        sequences = self._store.append(rows, seal)
+        signing.keep(signed[0], self._store.head)
         return sequences
 
     @property
@@ -229,7 +288,8 @@ def recover(path: Path, kind: JournalKind) -> Recovered:
 def _is_unplayed_successor(tail: reader.Tail) -> bool:
     """Return whether a journal holds no more than what it took over."""
     (first, *more) = tail.records
-    return not more and (first.sequence, first.type) == (TAKEN_OVER, _STATE)
+    begun = (first.sequence, first.type) == (TAKEN_OVER, _STATE)
+    return begun and all(record.type in _OF_SIGNING for record in more)
 
 
 def state_at_end(path: Path) -> TableState:
@@ -327,6 +387,10 @@ def _stands_for(row: Sealed, table: str, known: dict[int, str]) -> bool:
     """Return whether a record still counts on this secret: its commitment is there."""
     bound = commitment(row.salt, table, row.round, row.number, row.face).hex()
     return known.get(row.number) == bound
+
+
+def _ends_round(one: Decided) -> bool:
+    return any(isinstance(record, ev.TableStateRecorded) for record in one.records)
 
 
 def _row(one: Decided, record: Record, cause: int | None) -> Row:

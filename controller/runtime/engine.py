@@ -134,6 +134,8 @@ class Engine:
                 if not self._inbox:
                     await self._keep_house(writer)
             await self._tidy(writer)
+            stamp = self._clock.stamp()
+            await self._in_thread(writer, lambda: self._journal.sign_head(stamp))
             await self._in_thread(writer, self._journal.checkpoint)
 
     async def _wait_for_work(self) -> None:

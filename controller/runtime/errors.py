@@ -15,3 +15,7 @@ class PeopleFileError(RunError, ValueError):
 
 class NoSuccessorError(RunError):
     """A journal keeps its place: it is good, or something is missing for another."""
+
+
+class SigningKeyError(RunError):
+    """The key that a table should sign its journal with cannot be used."""

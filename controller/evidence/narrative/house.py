@@ -41,6 +41,10 @@ def _succeeded(old: ev.Predecessor) -> Iterable[Line]:
         yield Line(answer.seat, f"The insurance of {amount} goes back", "Faults")
 
 
+def _key_set(event: ev.SigningKeySet, _moment: Moment) -> Iterable[Line]:
+    yield Line(None, f"The journal is signed by the key {event.key} from here on", "")
+
+
 def _rules_set(event: ev.RulesetSet, _moment: Moment) -> Iterable[Line]:
     rules = event.rules
     approval = (
@@ -172,6 +176,7 @@ def _roomy(_event: ev.DiskRoomy, _moment: Moment) -> Iterable[Line]:
 
 TELLERS: Final[dict[type, Teller]] = {
     ev.JournalOpened: _opened,
+    ev.SigningKeySet: _key_set,
     ev.RulesetSet: _rules_set,
     ev.ShiftOpened: _shift_opened,
     ev.ShiftClosed: _shift_closed,
