@@ -9,9 +9,9 @@ from controller.journal.records import Record as Row
 
 _OPENED: Final = str(ev.JournalOpened.__struct_config__.tag)
 _BY_ITSELF: Final = frozenset(
-    str(kind.__struct_config__.tag)
-    for kind in (ev.InternalFault, ev.SigningKeySet, ev.HeadSigned)
+    str(kind.__struct_config__.tag) for kind in (ev.InternalFault, ev.SigningKeySet)
 )
+_SIGNED: Final = str(ev.HeadSigned.__struct_config__.tag)
 _STATE: Final = str(ev.TableStateRecorded.__struct_config__.tag)
 
 
@@ -32,6 +32,8 @@ class Causes:
             if row.cause != self._input:
                 text = f"{row.type} names {row.cause} as its cause, which it is not"
                 raise FindingError(FindingKind.CAUSE, row.sequence, text)
+        elif row.type == _SIGNED:
+            return  # It may stand in the midst of what an input led to.
         elif row.type in COMMAND_TYPES and row.sequence > 1:
             self._input = row.sequence
         else:

@@ -66,7 +66,7 @@ class Signatures:
             self._kept.setdefault(one.head.link.sequence, []).append(one)
         self._table = ""
         self._before = GENESIS
-        self._unsigned_end: Row | None = None
+        self._just_signed = False
 
     def take(self, row: Row) -> None:
         """Look at one record, in order.
@@ -83,22 +83,18 @@ class Signatures:
             case type_ if type_ == _SIGNED:
                 self._head(row)
             case type_ if type_ == _STATE and row.round is not None and self.keys:
-                self._require_signed()
-                self._unsigned_end = row
+                if not self._just_signed:
+                    raise _wrong(row, f"the end of round {row.round} is not signed")
             case _:
                 pass
         self._before = Link(row.sequence, row.hash)
+        self._just_signed = row.type == _SIGNED
         if row.sequence in self._kept:
             self._hold(row)
 
     def end(self) -> tuple[Finding, ...]:
         """Return what only the end of the journal shows."""
-        found = []
-        try:
-            self._require_signed()
-        except FindingError as error:
-            found.append(error.finding)
-        found += [
+        found = [
             _kept_finding(kept, f"the journal ends with record {self._before.sequence}")
             for sequence, heads in sorted(self._kept.items())
             for kept in heads
@@ -146,12 +142,6 @@ class Signatures:
             signed = f"record {head.link.sequence} of table {head.table} at {head.at}"
             raise _wrong(row, f"the head that was signed is another: of {signed}")
         self.count += 1
-        self._unsigned_end = None
-
-    def _require_signed(self) -> None:
-        end = self._unsigned_end
-        if end is not None:
-            raise _wrong(end, f"the end of round {end.round} is not signed")
 
     def _hold(self, row: Row) -> None:
         for kept in self._kept[row.sequence]:

@@ -36,6 +36,7 @@ class Signing:
         self._key = key
         self._file: Path | None = None
         self._last: Link | None = None
+        self._new: list[tuple[int, ev.HeadSigned]] = []
 
     def key_record(self, path: Path) -> ev.SigningKeySet | None:
         """Return the record that names the key, None where it stands there already.
@@ -70,19 +71,23 @@ class Signing:
 
     def sign(self, head: Link, at: str) -> ev.HeadSigned:
         """Return the record of a signature over a head."""
-        text = Head(self._table, head, at).text
-        return ev.HeadSigned(note=self._key.sign(text))
+        note = self._key.sign(Head(self._table, head, at).text)
+        signed = ev.HeadSigned(note=note)
+        self._new.append((head.sequence + 1, signed))
+        return signed
 
-    def keep(self, signed: ev.HeadSigned, head: Link) -> None:
-        """Add a note to the file beside; `head` is its record's place.
+    def keep(self, head: Link) -> None:
+        """Add the notes that were committed to the file beside; `head` is the last.
 
-        The journal has it: a file that cannot be written is made good at the next
+        The journal has them: a file that cannot be written is made good at the next
         start.
         """
-        self._last = head
+        new, self._new = self._new, []
+        if new and new[-1][0] == head.sequence:
+            self._last = head
         if self._file is not None:
             with contextlib.suppress(OSError):
-                _add(self._file, (signed,))
+                _add(self._file, [signed for _, signed in new])
 
     def catch_up(self, path: Path) -> None:
         """Keep the notes beside a journal; add those that are missing there."""

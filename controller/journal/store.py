@@ -111,11 +111,11 @@ class Store:
         """The sequence of the next row, which rows after it may cite as cause."""
         return self._head.sequence + 1
 
-    def append(self, rows: Sequence[Row], seal: Seal | None = None) -> range:
+    def append(self, rows: Sequence[Row | Seal]) -> range:
         """Write rows in one transaction; return their sequences, once durable.
 
-        The first row of a new journal is `journal_opened` of this store's kind. What
-        `seal` makes of the last one's place in the chain is written behind them.
+        The first row of a new journal is `journal_opened` of this store's kind. A
+        `Seal` makes its row of the place in the chain of the one before it.
 
         Raises:
             RowError: a row does not belong here; nothing was written.
@@ -126,15 +126,13 @@ class Store:
             raise JournalWriteError(
                 f"{self._path}: an earlier commit failed; start again from the file"
             ) from self._failure
-        if not rows and seal is None:
+        if not rows:
             return range(self.next_sequence, self.next_sequence)
-        if self._head == GENESIS:
-            self._require_opening(rows[0])
+        opening = rows[0]
+        if self._head == GENESIS and isinstance(opening, Row):
+            self._require_opening(opening)
         first = self.next_sequence
-        columns, head = self._chained(rows, self._head)
-        if seal is not None:
-            more, head = self._chained([seal(head)], head)
-            columns += more
+        columns, head = self._chained(rows)
         self._commit(columns)
         self._head = head
         return range(first, self.next_sequence)
@@ -161,12 +159,14 @@ class Store:
         self.close()
 
     def _chained(
-        self, rows: Sequence[Row], after: Link
+        self, rows: Sequence[Row | Seal]
     ) -> tuple[list[tuple[object, ...]], Link]:
         """Return the columns of each row with its hash, and the new head."""
-        previous = after.hash
+        previous = self._head.hash
         chained: list[tuple[object, ...]] = []
-        for sequence, row in zip(itertools.count(after.sequence + 1), rows):
+        for sequence, given in zip(itertools.count(self.next_sequence), rows):
+            here = Link(sequence - 1, previous)
+            row = given if isinstance(given, Row) else given(here)
             columns = (sequence, *msgspec.structs.astuple(row))
             try:
                 previous = record_hash(previous, *columns)
@@ -176,7 +176,7 @@ class Store:
                     f"and 64-bit integers, {error}"
                 ) from error
             chained.append((*columns, previous))
-        return chained, Link(after.sequence + len(rows), previous)
+        return chained, Link(self._head.sequence + len(rows), previous)
 
     def _commit(self, columns: Sequence[tuple[object, ...]]) -> None:
         try:

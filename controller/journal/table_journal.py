@@ -33,7 +33,7 @@ from controller.journal.escrow import Escrow, Sealed
 from controller.journal.records import TAKEN_OVER, JournalKind, Row, Stamp
 from controller.journal.records import Record as Written
 from controller.journal.signing import Signing
-from controller.journal.store import Store
+from controller.journal.store import Seal, Store
 from controller.journal.table_codec import CODEC
 from controller.journal.verify import tail_fault
 
@@ -116,11 +116,11 @@ class TableJournal:
         """The sequence that the next record will have."""
         return self._store.next_sequence
 
-    def write(self, batch: Sequence[Decided]) -> range:
+    def write(self, batch: Sequence[Decided]) -> tuple[int, ...]:
         """Write what a batch of inputs led to, in one transaction.
 
-        Secrets are on disk before, opened ones are deleted by `tidy`. Blocks for as
-        long as the disk does.
+        Return the sequence of each record. Secrets are on disk before, opened ones are
+        deleted by `tidy`. Blocks for as long as the disk does.
 
         Raises:
             JournalError: Nothing is written that may be acted on.
@@ -129,8 +129,7 @@ class TableJournal:
         sealed = [_row_of(card) for one in batch for card in one.sealed]
         if sealed:
             self._escrow.put(sealed)
-        ends_round = any(map(_ends_round, batch))
-        sequences = self._append(batch, seal_at=batch[-1].stamp if ends_round else None)
+        sequences = self._append(self._rows(batch))
         for row in sealed:
             self._kept[row.number, row.face] = row
         opened = {number for one in batch for number in one.opened}
@@ -147,7 +146,7 @@ class TableJournal:
         """
         named = signing.key_record(self.path)
         if named is not None:
-            self._append([Decided(stamp, None, (named,))], seal_at=None)
+            self._append(self._rows([Decided(stamp, None, (named,))]))
         self._signing = signing
         signing.catch_up(self.path)
 
@@ -161,7 +160,7 @@ class TableJournal:
         """
         self.sign_with(old, stamp)
         named = old.passed_on_to(new)
-        self._append([Decided(stamp, None, (named,))], seal_at=None)
+        self._append(self._rows([Decided(stamp, None, (named,))]))
         self._signing = None
         self.sign_with(new, stamp)
         self.sign_head(stamp)
@@ -174,21 +173,25 @@ class TableJournal:
 
         """
         if self._signing is not None and self._signing.is_due(self._store.head):
-            self._append([], seal_at=stamp)
+            self._append([self._seal(self._signing, stamp)])
 
-    def _append(self, batch: Sequence[Decided], *, seal_at: Stamp | None) -> range:
-        rows, signing = self._rows(batch), self._signing
-        if signing is None or seal_at is None:
-            return self._store.append(rows)
-        signed: list[ev.HeadSigned] = []
+    def _append(self, rows: Sequence[Row | Seal]) -> tuple[int, ...]:
+        sequences = self._store.append(rows)
+        if self._signing is not None:
+            self._signing.keep(self._store.head)
+        return tuple(
+            sequence
+            for sequence, row in zip(sequences, rows, strict=True)
+            if isinstance(row, Row)
+        )
 
+    @staticmethod
+    def _seal(signing: Signing, stamp: Stamp) -> Seal:
         def seal(head: Link) -> Row:
-            signed.append(signing.sign(head, seal_at.recorded_at))
-            return _row(Decided(seal_at, None, ()), signed[0], None)
+            signed = signing.sign(head, stamp.recorded_at)
+            return _row(Decided(stamp, None, ()), signed, None)
 
-        sequences = self._store.append(rows, seal)
-        signing.keep(signed[0], self._store.head)
-        return sequences
+        return seal
 
     @property
     def is_untidy(self) -> bool:
@@ -219,12 +222,19 @@ class TableJournal:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _rows(self, batch: Sequence[Decided]) -> list[Row]:
-        rows: list[Row] = []
+    def _rows(self, batch: Sequence[Decided]) -> list[Row | Seal]:
+        """Return a batch's rows; a round's end is signed before its `table_state`.
+
+        So its records and the signature over them lie together, and the state, which
+        knows of earlier rounds too, stands behind.
+        """
+        rows: list[Row | Seal] = []
         first = self._store.next_sequence
         for one in batch:
             cause: int | None = None
             for record in one.records:
+                if self._signing is not None and _ends_round(one, record):
+                    rows.append(self._seal(self._signing, one.stamp))
                 rows.append(_row(one, record, cause))
                 if cause is None and isinstance(record, cm.Command):
                     cause = first + len(rows) - 1
@@ -389,8 +399,8 @@ def _stands_for(row: Sealed, table: str, known: dict[int, str]) -> bool:
     return known.get(row.number) == bound
 
 
-def _ends_round(one: Decided) -> bool:
-    return any(isinstance(record, ev.TableStateRecorded) for record in one.records)
+def _ends_round(one: Decided, record: Record) -> bool:
+    return one.round is not None and isinstance(record, ev.TableStateRecorded)
 
 
 def _row(one: Decided, record: Record, cause: int | None) -> Row:

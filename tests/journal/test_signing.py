@@ -48,16 +48,17 @@ def types(path: Path) -> list[str]:
     return [row.type for row in reader.all_records(path)]
 
 
-def test_a_round_ends_with_a_head_in_the_same_commit(path: Path) -> None:
+def test_a_round_is_signed_before_the_state_that_ends_it(path: Path) -> None:
     table = Played(path)
     table.journal.sign_with(signing(), STAMP)
     play_a_round(table, first=True)
-    *_, state, head = reader.all_records(path)
-    assert (state.type, head.type) == ("table_state", "head_signed")
-    assert head.round is None
+    *_, last, head, state = reader.all_records(path)
+    assert (head.type, state.type) == ("head_signed", "table_state")
+    assert (head.round, head.cause) == (None, None)
+    assert state.cause == last.cause
     note = Note.parse(split_notes(heads_file(path).read_text())[0])
     assert note.is_signed_by(KEY.public)
-    signed = Head("BJ-01", Link(state.sequence, state.hash), head.recorded_at)
+    signed = Head("BJ-01", Link(last.sequence, last.hash), head.recorded_at)
     assert Head.parse(note.text) == signed
     table.journal.close()
 
@@ -140,4 +141,4 @@ def test_a_file_that_cannot_be_written_costs_the_game_nothing(path: Path) -> Non
     table.journal.sign_with(signing(), STAMP)
     play_a_round(table, first=True)
     table.journal.close()
-    assert types(path)[-1] == "head_signed"
+    assert types(path)[-2] == "head_signed"
