@@ -26,6 +26,10 @@ Announced = Mapping[str, tuple[str, str]]
 OWN: Final[Announced] = {
     "check": ("controller.cli.check:command", "Check a hardware file and its devices."),
     "console": ("controller.cli.console:command", "Work a running table by words."),
+    "evidence": (
+        "controller.cli.evidence:evidence",
+        "Put one round into a file, with its proof.",
+    ),
     "key": (
         "controller.cli.key:command",
         "Make the key that a table signs its journal with.",
@@ -41,6 +45,10 @@ OWN: Final[Announced] = {
     "successor": (
         "controller.cli.successor:command",
         "Begin another journal where one is damaged.",
+    ),
+    "verify-evidence": (
+        "controller.cli.evidence:verify_evidence",
+        "Check a round's file, on any machine.",
     ),
     "verify": (
         "controller.cli.verify:verify",

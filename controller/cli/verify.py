@@ -15,12 +15,12 @@ from controller.cli.failures import (
 )
 from controller.cli.options import journal_option, json_option
 from controller.cli.output import print_json
+from controller.cli.public_key import key_option, public_key
 from controller.evidence.replay import Counts
 from controller.evidence.signatures import KeptHead, Signatures
 from controller.evidence.verify import Progress, Report, no_progress
 from controller.evidence.verify import verify as verify_journal
 from controller.journal.errors import NoteError
-from controller.journal.notes import PublicKey
 from controller.journal.signing import split_notes
 
 
@@ -38,12 +38,7 @@ from controller.journal.signing import split_notes
     metavar="FILE",
     help="Signed heads that were kept elsewhere; shows an end that was cut off.",
 )
-@click.option(
-    "--key",
-    "key_line",
-    metavar="KEY",
-    help="The table's public key, or a file with it, as known from elsewhere.",
-)
+@key_option
 @journal_option()
 @json_option
 def verify(
@@ -65,7 +60,7 @@ def verify(
     table_state against the records before it, and each decision of this program.
     """
     kept = [head for file in checkpoints for head in _kept_in(file)]
-    signatures = Signatures(kept, _key(key_line))
+    signatures = Signatures(kept, public_key(key_line))
     with reading_a_journal(foreign=AnswerIsNoError), _progress() as progress:
         report = verify_journal(
             journal, replay=replay, signatures=signatures, progress=progress
@@ -88,19 +83,6 @@ def _kept_in(file: Path) -> list[KeptHead]:
         raise MisuseError(f"{file}: expected signed heads, got no text") from error
     except NoteError as error:
         raise MisuseError(f"{file}: expected signed heads: {error}") from error
-
-
-def _key(line: str | None) -> PublicKey | None:
-    """Return the public key that a line is, or that the file of that name holds."""
-    if line is None:
-        return None
-    try:
-        file = Path(line)
-        return PublicKey.parse(file.read_text("ascii") if file.exists() else line)
-    except (OSError, UnicodeDecodeError) as error:
-        raise MisuseError(f"--key: {line} cannot be read") from error
-    except NoteError as error:
-        raise MisuseError(f"--key: {error}") from error
 
 
 def _plain(report: Report) -> dict[str, object]:
