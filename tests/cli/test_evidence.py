@@ -1,4 +1,4 @@
-"""`tablectl evidence` and `verify-evidence`: a round in a file, and whether it is good."""
+"""`tablectl evidence` and `verify-evidence`: a round in a file, good or not."""
 
 import json
 from pathlib import Path
