@@ -24,6 +24,10 @@ Announced = Mapping[str, tuple[str, str]]
 """Commands by name: where each is (`package.module:attribute`), help in one line."""
 
 OWN: Final[Announced] = {
+    "archive": (
+        "controller.cli.archive:command",
+        "Put a full journal aside and begin the next.",
+    ),
     "check": ("controller.cli.check:command", "Check a hardware file and its devices."),
     "console": ("controller.cli.console:command", "Work a running table by words."),
     "evidence": (

@@ -7,11 +7,12 @@ folded again from the first record: each `table_state` against what came before 
 and every decision against deciding again.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
+from controller.core import events as ev
 from controller.evidence.causes import Causes
 from controller.evidence.code import code_digest
 from controller.evidence.commitments import CommitmentBook, concerns_cards
@@ -30,7 +31,10 @@ from controller.journal import verify as chain
 from controller.journal.chain import GENESIS, Link
 from controller.journal.errors import JournalError, MalformedJournalError
 from controller.journal.reader import Columns
+from controller.journal.records import TAKEN_OVER
 from controller.journal.records import Record as Row
+from controller.journal.signing import current_key
+from controller.journal.table_journal import state_at_end
 
 Progress = Callable[[str, int, int | None], None]
 """Told what is looked at, how many records were, and how many there are, if known."""
@@ -162,3 +166,79 @@ def _decided_again(
         whole=all(fault.sequence is None for fault in found.faults),
     )
     return finding, replay.counts
+
+
+# --- Through the files of a journal -----------------------------------------------
+
+
+class EarlierFile(msgspec.Struct, frozen=True):
+    """The file that a journal goes on from, and what follows from it.
+
+    `report` is None where the file is not there to be looked at, or is no journal.
+    `archived`: nothing was wrong with it then, so that it must be good now.
+    """
+
+    file: str
+    archived: bool
+    findings: tuple[Finding, ...] = ()
+    report: Report | None = None
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing is wrong with it that was not known when it was put aside."""
+        if self.findings or self.report is None:
+            return not (self.findings and self.archived)
+        return self.report.good or not self.archived
+
+
+def earlier(path: Path, look: Callable[[Path], Report]) -> EarlierFile | None:
+    """Return the file that a journal goes on from, looked at; None for the first one.
+
+    Raises:
+        JournalError: the journal itself cannot be read.
+    """
+    first = reader.record_at(path, 1)
+    opened = understood(first) if first is not None else None
+    old = opened.succeeds if isinstance(opened, ev.JournalOpened) else None
+    if old is None:
+        return None
+    file, archived = path.with_name(old.file), old.found == ""
+    if not file.exists():
+        return EarlierFile(str(file), archived)
+    try:
+        report = look(file)
+        findings = tuple(_link_findings(path, file, old))
+    except JournalError as error:
+        if archived:
+            raise
+        text = f"it was no good, and cannot be read: {error}"
+        return EarlierFile(
+            str(file), archived, (Finding(FindingKind.CHAIN, None, text),)
+        )
+    return EarlierFile(str(file), archived, findings, report)
+
+
+def _link_findings(path: Path, file: Path, old: ev.Predecessor) -> Iterator[Finding]:
+    """Hold what a journal says of the one before it against that one."""
+    if not old.sequence:
+        return
+    last = reader.record_at(file, old.sequence)
+    if last is None or last.hash.hex() != old.hash:
+        text = f"its record {old.sequence} is not the one that {path} goes on from"
+        yield Finding(FindingKind.CHAIN, old.sequence, text)
+        return
+    if old.found:
+        return
+    if reader.head(file).sequence != old.sequence:
+        text = f"it goes on behind record {old.sequence}, where {path} goes on from it"
+        yield Finding(FindingKind.CHAIN, old.sequence + 1, text)
+    keys, next_keys = current_key(file), reader.signing_keys(path)
+    if keys is not None and (not next_keys or keys.line not in next_keys[0].body):
+        text = f"its key {keys.line} is not the one that signs {path} at first"
+        yield Finding(FindingKind.SIGNATURE, None, text)
+    taken_over = reader.record_at(path, TAKEN_OVER)
+    state = understood(taken_over) if taken_over is not None else None
+    recorded = state.state if isinstance(state, ev.TableStateRecorded) else None
+    if recorded != state_at_end(file):
+        text = f"the table that {path} begins with is not the one that it ends with"
+        yield Finding(FindingKind.CHECKPOINT, None, text)

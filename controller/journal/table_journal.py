@@ -291,15 +291,22 @@ def recover(path: Path, kind: JournalKind) -> Recovered:
         kept = escrow.rows()
         secrets = Secrets(tuple(_card_of(row) for row in kept))
         journal = TableJournal(path, store, escrow, kept)
+        is_new = _is_unplayed_successor(path, tail)
         undo.pop_all()
-    return Recovered(journal, state, secrets, is_new=_is_unplayed_successor(tail))
+    return Recovered(journal, state, secrets, is_new)
 
 
-def _is_unplayed_successor(tail: reader.Tail) -> bool:
-    """Return whether a journal holds no more than what it took over."""
+def _is_unplayed_successor(path: Path, tail: reader.Tail) -> bool:
+    """Return whether a journal holds no more than what is sure of a bad one."""
     (first, *more) = tail.records
-    begun = (first.sequence, first.type) == (TAKEN_OVER, _STATE)
-    return begun and all(record.type in _OF_SIGNING for record in more)
+    if (first.sequence, first.type) != (TAKEN_OVER, _STATE):
+        return False
+    if any(record.type not in _OF_SIGNING for record in more):
+        return False
+    opened = reader.record_at(path, 1)
+    fact = CODEC.decode(opened) if opened is not None else None
+    old = fact.succeeds if isinstance(fact, ev.JournalOpened) else None
+    return old is not None and old.found != ""
 
 
 def state_at_end(path: Path) -> TableState:

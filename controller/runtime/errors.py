@@ -19,3 +19,7 @@ class NoSuccessorError(RunError):
 
 class SigningKeyError(RunError):
     """The key that a table should sign its journal with cannot be used."""
+
+
+class NotArchivedError(RunError):
+    """A journal goes on in its file: the table is not between two shifts."""

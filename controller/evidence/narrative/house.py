@@ -23,6 +23,9 @@ def _opened(event: ev.JournalOpened, _moment: Moment) -> Iterable[Line]:
 
 def _succeeded(old: ev.Predecessor) -> Iterable[Line]:
     begun = f"after its record {old.sequence}" if old.sequence else "with nothing of it"
+    if not old.found:
+        yield Line(None, f"It goes on from {old.file}, {begun}", "Faults")
+        return
     text = (
         f"It takes the place of {old.file} and goes on {begun}, decided by supervisor "
         f"{old.supervisor} with technician {old.technician}: {old.reason}. "
