@@ -88,9 +88,14 @@ class ShoeLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class JournalFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where the journal lies, and when its disk is a matter for a technician."""
+    """Where the journal lies, and when its disk is a matter for a technician.
+
+    `signing_key` is a file that only the table's user can read; without one the heads
+    of the journal are not signed, unless the service gives the key as a credential.
+    """
 
     path: Place
+    signing_key: Place = ""
     stall_notice_after_s: Annotated[
         float, Meta(ge=0.1, le=60, description="seconds from 0.1 to 60")
     ] = 1.0

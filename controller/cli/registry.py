@@ -24,8 +24,20 @@ Announced = Mapping[str, tuple[str, str]]
 """Commands by name: where each is (`package.module:attribute`), help in one line."""
 
 OWN: Final[Announced] = {
+    "archive": (
+        "controller.cli.archive:command",
+        "Put a full journal aside and begin the next.",
+    ),
     "check": ("controller.cli.check:command", "Check a hardware file and its devices."),
     "console": ("controller.cli.console:command", "Work a running table by words."),
+    "evidence": (
+        "controller.cli.evidence:evidence",
+        "Put one round into a file, with its proof.",
+    ),
+    "key": (
+        "controller.cli.key:command",
+        "Make the key that a table signs its journal with.",
+    ),
     "people": (
         "controller.cli.people:command",
         "List who may do what at a table, and set PINs.",
@@ -38,6 +50,10 @@ OWN: Final[Announced] = {
     "successor": (
         "controller.cli.successor:command",
         "Begin another journal where one is damaged.",
+    ),
+    "verify-evidence": (
+        "controller.cli.evidence:verify_evidence",
+        "Check a round's file, on any machine.",
     ),
     "verify": (
         "controller.cli.verify:verify",

@@ -17,7 +17,9 @@ from controller.journal.errors import (
     JournalError,
     JournalFullError,
     MalformedJournalError,
+    SigningError,
 )
+from controller.journal.signing import Signing
 from controller.rulesets.loader import ruleset_of
 from controller.runtime.clock import SystemClock
 from controller.runtime.engine import Engine
@@ -25,6 +27,7 @@ from controller.runtime.errors import RunError
 from controller.runtime.logs import TableLog, described
 from controller.runtime.owner import Owner, ReadOnlyOwner, read_only_state
 from controller.runtime.people import people_of
+from controller.runtime.signing_key import key_file, load_key
 from controller.runtime.socket_file import require_free
 from controller.runtime.table import RunningTable, Site, new_salt, open_journal
 from hw_config.errors import HardwareFileError
@@ -44,7 +47,7 @@ def command(hardware_file: Path, journal: Path | None) -> None:
     try:
         hardware = load_hardware(hardware_file)
         asyncio.run(_serve(hardware, str(hardware_file), journal))
-    except (HardwareFileError, RulesetError, RunError) as error:
+    except (HardwareFileError, RulesetError, RunError, SigningError) as error:
         raise MisuseError(str(error)) from error
     except JournalError as error:
         raise JournalUnusableError(str(error)) from error
@@ -58,6 +61,8 @@ async def _serve(hardware: TableHardware, source: str, journal: Path | None) -> 
     rules = ruleset_of(Path(source), hardware.ruleset)
     listed = Path(hardware.people) if hardware.people else None
     people = people_of(hardware.kind, listed)
+    key = key_file(hardware.journal.signing_key)
+    signing = Signing(hardware.table_id, load_key(key)) if key is not None else None
     path = journal or Path(hardware.journal.path)
     control_socket = Path(hardware.control_socket)
     if not path.exists():
@@ -78,6 +83,8 @@ async def _serve(hardware: TableHardware, source: str, journal: Path | None) -> 
             owner = _read_only(hardware, rules, Kind.JOURNAL_DAMAGED, error)
         else:
             held.enter_context(recovered.journal)
+            if signing is not None:
+                recovered.journal.sign_with(signing, clock.stamp())
             owner = Engine(recovered, clock, new_salt)
             is_new = recovered.is_new
         require_free(control_socket)

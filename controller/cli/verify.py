@@ -2,17 +2,33 @@
 
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import click
 
-from controller.cli.failures import AnswerIsNoError, Status, reading_a_journal
+from controller.cli.failures import (
+    AnswerIsNoError,
+    MisuseError,
+    Status,
+    reading_a_journal,
+)
 from controller.cli.options import journal_option, json_option
 from controller.cli.output import print_json
+from controller.cli.public_key import key_option, public_key
 from controller.evidence.replay import Counts
-from controller.evidence.verify import Progress, Report, no_progress
+from controller.evidence.signatures import KeptHead, Signatures
+from controller.evidence.verify import (
+    EarlierFile,
+    Progress,
+    Report,
+    earlier,
+    no_progress,
+)
 from controller.evidence.verify import verify as verify_journal
+from controller.journal.errors import NoteError
+from controller.journal.signing import split_notes
 
 
 @click.command
@@ -21,25 +37,86 @@ from controller.evidence.verify import verify as verify_journal
     is_flag=True,
     help="Also fold everything, decide it again and compare; takes much longer.",
 )
+@click.option(
+    "--checkpoint",
+    "checkpoints",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="Signed heads that were kept elsewhere; shows an end that was cut off.",
+)
+@key_option
 @journal_option()
 @json_option
-def verify(journal: Path, *, replay: bool, as_json: bool) -> Status:
+def verify(
+    journal: Path,
+    *,
+    replay: bool,
+    checkpoints: tuple[Path, ...],
+    key_line: str | None,
+    as_json: bool,
+) -> Status:
     """Check that the journal is what was written, and name the first bad record.
 
     Always looked at: the file and its schema, the sequence, the hash chain, that
-    each record is of a known kind and names its cause, and hidden cards against
-    their reveals.
+    each record is of a known kind and names its cause, hidden cards against their
+    reveals, and, where the table signs its journal, every signed head. Whose key
+    that is, only --key says; only --checkpoint shows that no end was cut off. The
+    files that the journal goes on from are looked at too, as far as they are there.
 
     With --replay also: that each record says something that can follow, each round's
     table_state against the records before it, and each decision of this program.
     """
+    kept = [head for file in checkpoints for head in _kept_in(file)]
+    signatures = Signatures(kept, public_key(key_line))
     with reading_a_journal(foreign=AnswerIsNoError), _progress() as progress:
-        report = verify_journal(journal, replay=replay, progress=progress)
+        report = verify_journal(
+            journal, replay=replay, signatures=signatures, progress=progress
+        )
+        look = partial(verify_journal, replay=replay, progress=progress)
+        files = tuple(_earlier_files(journal, look))
+    good = report.good and all(file.good for file in files)
     if as_json:
-        print_json({"good": report.good, **_plain(report)})
+        print_json({"good": good, **_plain(report), "earlier": files})
     else:
-        click.echo("\n".join(_lines(report)))
-    return Status.DONE if report.good else Status.NO
+        lines = (*_lines(report), *(line for file in files for line in _earlier(file)))
+        click.echo("\n".join(lines))
+    return Status.DONE if good else Status.NO
+
+
+def _earlier_files(
+    journal: Path, look: Callable[[Path], Report]
+) -> Iterator[EarlierFile]:
+    """Yield the files that a journal goes on from, the newest first."""
+    before = earlier(journal, look)
+    while before is not None:
+        yield before
+        there = before.report is not None
+        before = earlier(Path(before.file), look) if there else None
+
+
+def _earlier(file: EarlierFile) -> Iterator[str]:
+    if file.report is None and not file.findings:
+        yield f"{file.file}: it goes on from this file, which is not here"
+    for finding in file.findings:
+        yield click.style(f"{file.file}: {finding.text}", fg="red")
+    if not file.archived:
+        yield f"{file.file}: it was no good when it was put aside"
+    if file.report is not None:
+        yield from _lines(file.report)
+
+
+def _kept_in(file: Path) -> list[KeptHead]:
+    """Return the heads in a file of notes."""
+    try:
+        notes = split_notes(file.read_text("utf-8"))
+        return [KeptHead.parse(note) for note in notes]
+    except OSError as error:
+        raise MisuseError(f"{file}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise MisuseError(f"{file}: expected signed heads, got no text") from error
+    except NoteError as error:
+        raise MisuseError(f"{file}: expected signed heads: {error}") from error
 
 
 def _plain(report: Report) -> dict[str, object]:
@@ -54,6 +131,10 @@ def _lines(report: Report) -> Iterator[str]:
         yield click.style(f"{report.journal}: good, {what}", fg="green")
     else:
         yield f"{report.journal}: not good, {what}"
+    for key in report.keys:
+        yield f"signed heads: {report.heads:,}, by the key {key}"
+    if not report.keys:
+        yield "the heads are not signed"
     if report.replayed is not None:
         yield from _counted(report.replayed)
 

@@ -39,9 +39,10 @@ class _Event(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Predecessor(msgspec.Struct, frozen=True, kw_only=True):
-    """The journal that could not be gone on with, and what became of its round.
+    """The journal that this one takes the place of, and what became of its round.
 
-    `file` is its name now, `found` what was wrong with it. Up to record `sequence`,
+    `file` is its name now, `found` what was wrong with it; empty: nothing, it was
+    archived, and nobody had to decide it. Up to record `sequence`,
     of that hash, it was taken over; 0: nothing was. `void_round` is the round that
     was open, 0 if none was; its wagers, one for each hand, and insurance go back.
     """
@@ -50,9 +51,9 @@ class Predecessor(msgspec.Struct, frozen=True, kw_only=True):
     found: str
     sequence: int
     hash: str
-    supervisor: str
-    technician: str
-    reason: str
+    supervisor: str = ""
+    technician: str = ""
+    reason: str = ""
     void_round: int = 0
     wagers: tuple[Wager, ...] = ()
     insurance: tuple[Insurance, ...] = ()
@@ -78,6 +79,23 @@ class JournalOpened(_Event, frozen=True, tag="journal_opened"):
     hardware: str = ""
     time_zone: str = ""
     succeeds: Predecessor | None = None
+
+
+class SigningKeySet(_Event, frozen=True, tag="signing_key_set"):
+    """From here on the journal's heads are signed by this key.
+
+    `key` is the public key's line, `note` the same as a text signed by the key before
+    it; the first key has signed itself.
+    """
+
+    key: str
+    note: str
+
+
+class HeadSigned(_Event, frozen=True, tag="head_signed"):
+    """The chain up to the record before this one, signed by the table: a note."""
+
+    note: str
 
 
 class RulesetSet(_Event, frozen=True, tag="ruleset_set"):
@@ -806,6 +824,8 @@ class TableResumed(_Event, frozen=True, tag="table_resumed"):
 
 Event = (
     JournalOpened
+    | SigningKeySet
+    | HeadSigned
     | RulesetSet
     | ShiftOpened
     | ShiftClosed

@@ -30,6 +30,7 @@ class FindingKind(enum.StrEnum):
     NOT_UNDERSTOOD = "not_understood"
     CAUSE = "cause"
     COMMITMENT = "commitment"
+    SIGNATURE = "signature"
     CHECKPOINT = "checkpoint"
     DECISION = "decision"
 

@@ -63,6 +63,8 @@ class Fold:
         Raises:
             FindingError: a record of the step before does not follow.
         """
+        if isinstance(fact, ev.HeadSigned):
+            return  # It may stand in the midst of a step, and changes no table.
         if row.cause is None:
             self.end()
         self._rows.append(row)

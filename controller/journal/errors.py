@@ -55,6 +55,14 @@ class CodecError(JournalError):
     """A record cannot be understood by this version of the software."""
 
 
+class NoteError(JournalError):
+    """A signed note or a key is not what it should be."""
+
+
+class SigningError(JournalError):
+    """The journal's heads are signed by another key than this one."""
+
+
 class EscrowError(JournalError):
     """The escrow does not give its secrets; the hole card counts as unread."""
 

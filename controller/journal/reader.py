@@ -46,6 +46,9 @@ WHERE type = 'table_state' AND round = ?"""
 
 STATE_BEFORE = LAST_STATE + " AND sequence < ?"
 
+SIGNING_KEYS = """SELECT sequence FROM journal
+WHERE type = 'signing_key_set' ORDER BY sequence"""
+
 LAST_ROUND_ENDS = """SELECT sequence FROM journal
 WHERE type = 'table_state' AND round IS NOT NULL
 ORDER BY sequence DESC LIMIT ?"""
@@ -132,6 +135,13 @@ def round_records(path: Path, number: int) -> tuple[Record, ...]:
 def record_at(path: Path, sequence: int) -> Record | None:
     """Return one record, None where the journal has none of that sequence."""
     return next(iter(_between(path, sequence - 1, sequence)), None)
+
+
+def signing_keys(path: Path) -> tuple[Record, ...]:
+    """Return the records that say which key signs the journal from there on."""
+    found = fetch(path, SIGNING_KEYS).whole()
+    records = (record_at(path, _number(row[0])) for row in found)
+    return tuple(record for record in records if record is not None)
 
 
 def of_types(path: Path, types: Sequence[str], since: int = 1) -> tuple[Record, ...]:

@@ -49,13 +49,16 @@ _NO_DELETE = """CREATE TRIGGER journal_is_never_deleted_from
 BEFORE DELETE ON journal
 BEGIN SELECT RAISE(ABORT, 'a record is never deleted'); END"""
 
-# Both indexes hold one entry a round, so that an append does not pay for them:
-# where the last rounds ended, and where a given round ended.
+# These indexes hold one entry a round or fewer, so that an append does not pay for
+# them: where the last rounds ended, where a given round ended, which keys sign.
 _ENDS = """CREATE INDEX round_ends ON journal (sequence)
 WHERE type = 'table_state'"""
 
 _ENDS_BY_ROUND = """CREATE INDEX round_ends_by_round ON journal (round)
 WHERE type = 'table_state'"""
+
+_KEYS = """CREATE INDEX signing_keys ON journal (sequence)
+WHERE type = 'signing_key_set'"""
 
 _OBJECTS = {
     "journal": _TABLE,
@@ -64,6 +67,7 @@ _OBJECTS = {
     "journal_takes_only_the_next_record": _ONLY_NEXT,
     "round_ends": _ENDS,
     "round_ends_by_round": _ENDS_BY_ROUND,
+    "signing_keys": _KEYS,
 }
 
 

@@ -4,7 +4,7 @@ import contextlib
 import itertools
 import sqlite3
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -25,6 +25,10 @@ from controller.journal.lock import WriterLock
 from controller.journal.records import JournalKind, Row
 
 BUSY_TIMEOUT_S = 5.0
+
+Seal = Callable[[Link], Row]
+"""Makes the row that says how far the chain was."""
+
 _OPENED = "journal_opened"
 
 
@@ -107,10 +111,11 @@ class Store:
         """The sequence of the next row, which rows after it may cite as cause."""
         return self._head.sequence + 1
 
-    def append(self, rows: Sequence[Row]) -> range:
+    def append(self, rows: Sequence[Row | Seal]) -> range:
         """Write rows in one transaction; return their sequences, once durable.
 
-        The first row of a new journal is `journal_opened` of this store's kind.
+        The first row of a new journal is `journal_opened` of this store's kind. A
+        `Seal` makes its row of the place in the chain of the one before it.
 
         Raises:
             RowError: a row does not belong here; nothing was written.
@@ -123,8 +128,9 @@ class Store:
             ) from self._failure
         if not rows:
             return range(self.next_sequence, self.next_sequence)
-        if self._head == GENESIS:
-            self._require_opening(rows[0])
+        opening = rows[0]
+        if self._head == GENESIS and isinstance(opening, Row):
+            self._require_opening(opening)
         first = self.next_sequence
         columns, head = self._chained(rows)
         self._commit(columns)
@@ -152,11 +158,15 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _chained(self, rows: Sequence[Row]) -> tuple[list[tuple[object, ...]], Link]:
+    def _chained(
+        self, rows: Sequence[Row | Seal]
+    ) -> tuple[list[tuple[object, ...]], Link]:
         """Return the columns of each row with its hash, and the new head."""
         previous = self._head.hash
         chained: list[tuple[object, ...]] = []
-        for sequence, row in zip(itertools.count(self.next_sequence), rows):
+        for sequence, given in zip(itertools.count(self.next_sequence), rows):
+            here = Link(sequence - 1, previous)
+            row = given if isinstance(given, Row) else given(here)
             columns = (sequence, *msgspec.structs.astuple(row))
             try:
                 previous = record_hash(previous, *columns)

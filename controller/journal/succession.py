@@ -1,11 +1,12 @@
-"""A journal that cannot be gone on with, and the one that takes its place.
+"""A journal that another takes the place of: since it is no good, or long enough.
 
-What is sure of the old one is folded; the successor is made beside it, complete, and
+What is sure of the old one is folded; the next one is made beside it, complete, and
 then the files change places. Whatever interrupts that, the next start ends it: from
-the moment that the successor has its name, it is decided.
+the moment that the next one has its name, it is decided.
 """
 
 import contextlib
+import itertools
 import os
 from pathlib import Path
 from typing import Final, Self
@@ -33,9 +34,11 @@ from controller.journal.verify import follow
 
 _NEXT: Final = ".next"
 _IN_THE_MAKING: Final = ".next-in-the-making"
-_ASIDE: Final = ".old-"
+_ASIDE: Final = ".old"
+_ARCHIVED: Final = ".to-round-"
 
-_OF_A_JOURNAL: Final = ("", "-wal", "-shm", ".escrow", ".escrow-wal", ".escrow-shm")
+_OF_A_JOURNAL: Final = ("", "-wal", "-shm", ".heads")
+_OF_ITS_ESCROW: Final = (".escrow", ".escrow-wal", ".escrow-shm")
 """What belongs to a journal beside its file; its lock stays where it is."""
 
 _NO_GOOD: Final = (MalformedJournalError, CodecError, NotAJournalError)
@@ -62,10 +65,7 @@ class Salvaged(msgspec.Struct, frozen=True):
 
 
 class Succession:
-    """One journal being succeeded; nobody else writes it meanwhile.
-
-    `aside` is the name that it will lie under.
-    """
+    """One journal being succeeded; nobody else writes it meanwhile."""
 
     def __init__(self, path: Path, kind: JournalKind) -> None:
         """Take the journal's lock.
@@ -77,13 +77,21 @@ class Succession:
         self._path = path
         self._kind = kind
         self._lock = WriterLock.take(path)
-        self.aside = _name_aside(path)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._lock.release()
+
+    @property
+    def aside(self) -> str:
+        """The name under which a journal lies that is no good."""
+        return _free_name(self._path, self._path.name + _ASIDE)
+
+    def archived(self, last_round: int) -> str:
+        """Return the name under which an archived journal lies."""
+        return _free_name(self._path, f"{self._path.name}{_ARCHIVED}{last_round}")
 
     def fault(self) -> str:
         """Return why the journal cannot be gone on with; empty where it can.
@@ -161,8 +169,11 @@ def _change_places(path: Path) -> None:
     """
     successor = _successor(path)
     _sync_folder(path)
-    aside = _predecessor(successor).file
-    for suffix in _OF_A_JOURNAL:
+    predecessor = _predecessor(successor)
+    aside = predecessor.file
+    # Who goes on from a good journal still needs the secrets of what lies face down.
+    escrow = _OF_ITS_ESCROW if predecessor.found else ()
+    for suffix in (*_OF_A_JOURNAL, *escrow):
         old = path.with_name(path.name + suffix)
         if old.exists():
             old.replace(path.with_name(aside + suffix))
@@ -175,11 +186,11 @@ def _successor(path: Path) -> Path:
     return path.with_name(path.name + _NEXT)
 
 
-def _name_aside(path: Path) -> str:
-    number = 1
-    while path.with_name(f"{path.name}{_ASIDE}{number}").exists():
-        number += 1
-    return f"{path.name}{_ASIDE}{number}"
+def _free_name(path: Path, name: str) -> str:
+    """Return a name beside a journal that no file has yet."""
+    again = (f"{name}-{number}" for number in itertools.count(2))
+    names = itertools.chain((name,), again)
+    return next(free for free in names if not path.with_name(free).exists())
 
 
 def _predecessor(successor: Path) -> ev.Predecessor:
@@ -194,7 +205,7 @@ def _predecessor(successor: Path) -> ev.Predecessor:
 
 def _remove(made: Path) -> None:
     """Remove what an interrupted making left, or what a finished one leaves over."""
-    for suffix in (*_OF_A_JOURNAL, "-lock"):
+    for suffix in (*_OF_A_JOURNAL, *_OF_ITS_ESCROW, "-lock"):
         made.with_name(made.name + suffix).unlink(missing_ok=True)
 
 

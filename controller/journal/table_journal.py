@@ -32,11 +32,15 @@ from controller.journal.errors import (
 from controller.journal.escrow import Escrow, Sealed
 from controller.journal.records import TAKEN_OVER, JournalKind, Row, Stamp
 from controller.journal.records import Record as Written
-from controller.journal.store import Store
+from controller.journal.signing import Signing
+from controller.journal.store import Seal, Store
 from controller.journal.table_codec import CODEC
 from controller.journal.verify import tail_fault
 
 _CARD = "card"
+_OF_SIGNING = frozenset(
+    str(kind.__struct_config__.tag) for kind in (ev.SigningKeySet, ev.HeadSigned)
+)
 _STATE = str(ev.TableStateRecorded.__struct_config__.tag)
 
 
@@ -70,6 +74,7 @@ class TableJournal:
         self._store = store
         self._escrow = escrow
         self._kept = {(row.number, row.face): row for row in kept}
+        self._signing: Signing | None = None
         self._to_delete: list[Sealed] = []
 
     @classmethod
@@ -111,11 +116,11 @@ class TableJournal:
         """The sequence that the next record will have."""
         return self._store.next_sequence
 
-    def write(self, batch: Sequence[Decided]) -> range:
+    def write(self, batch: Sequence[Decided]) -> tuple[int, ...]:
         """Write what a batch of inputs led to, in one transaction.
 
-        Secrets are on disk before, opened ones are deleted by `tidy`. Blocks for as
-        long as the disk does.
+        Return the sequence of each record. Secrets are on disk before, opened ones are
+        deleted by `tidy`. Blocks for as long as the disk does.
 
         Raises:
             JournalError: Nothing is written that may be acted on.
@@ -124,12 +129,69 @@ class TableJournal:
         sealed = [_row_of(card) for one in batch for card in one.sealed]
         if sealed:
             self._escrow.put(sealed)
-        sequences = self._store.append(self._rows(batch))
+        sequences = self._append(self._rows(batch))
         for row in sealed:
             self._kept[row.number, row.face] = row
         opened = {number for one in batch for number in one.opened}
         self._to_delete += [row for row in self._kept.values() if row.number in opened]
         return sequences
+
+    def sign_with(self, signing: Signing, stamp: Stamp) -> None:
+        """Sign the chain from now on, at each round's end and whenever asked.
+
+        Raises:
+            SigningError: The heads so far are signed by another key.
+            JournalError: The first record that names the key cannot be written.
+
+        """
+        named = signing.key_record(self.path)
+        if named is not None:
+            self._append(self._rows([Decided(stamp, None, (named,))]))
+        self._signing = signing
+        signing.catch_up(self.path)
+
+    def change_key(self, old: Signing, new: Signing, stamp: Stamp) -> None:
+        """Let another key sign from now on; the one before it says so.
+
+        Raises:
+            SigningError: The heads so far are not signed by the old key.
+            JournalError: It cannot be written.
+
+        """
+        self.sign_with(old, stamp)
+        named = old.passed_on_to(new)
+        self._append(self._rows([Decided(stamp, None, (named,))]))
+        self._signing = None
+        self.sign_with(new, stamp)
+        self.sign_head(stamp)
+
+    def sign_head(self, stamp: Stamp) -> None:
+        """Sign how far the chain is, unless that is done.
+
+        Raises:
+            JournalError: It cannot be written.
+
+        """
+        if self._signing is not None and self._signing.is_due(self._store.head):
+            self._append([self._seal(self._signing, stamp)])
+
+    def _append(self, rows: Sequence[Row | Seal]) -> tuple[int, ...]:
+        sequences = self._store.append(rows)
+        if self._signing is not None:
+            self._signing.keep(self._store.head)
+        return tuple(
+            sequence
+            for sequence, row in zip(sequences, rows, strict=True)
+            if isinstance(row, Row)
+        )
+
+    @staticmethod
+    def _seal(signing: Signing, stamp: Stamp) -> Seal:
+        def seal(head: Link) -> Row:
+            signed = signing.sign(head, stamp.recorded_at)
+            return _row(Decided(stamp, None, ()), signed, None)
+
+        return seal
 
     @property
     def is_untidy(self) -> bool:
@@ -160,12 +222,19 @@ class TableJournal:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _rows(self, batch: Sequence[Decided]) -> list[Row]:
-        rows: list[Row] = []
+    def _rows(self, batch: Sequence[Decided]) -> list[Row | Seal]:
+        """Return a batch's rows; a round's end is signed before its `table_state`.
+
+        So its records and the signature over them lie together, and the state, which
+        knows of earlier rounds too, stands behind.
+        """
+        rows: list[Row | Seal] = []
         first = self._store.next_sequence
         for one in batch:
             cause: int | None = None
             for record in one.records:
+                if self._signing is not None and _ends_round(one, record):
+                    rows.append(self._seal(self._signing, one.stamp))
                 rows.append(_row(one, record, cause))
                 if cause is None and isinstance(record, cm.Command):
                     cause = first + len(rows) - 1
@@ -222,14 +291,22 @@ def recover(path: Path, kind: JournalKind) -> Recovered:
         kept = escrow.rows()
         secrets = Secrets(tuple(_card_of(row) for row in kept))
         journal = TableJournal(path, store, escrow, kept)
+        is_new = _is_unplayed_successor(path, tail)
         undo.pop_all()
-    return Recovered(journal, state, secrets, is_new=_is_unplayed_successor(tail))
+    return Recovered(journal, state, secrets, is_new)
 
 
-def _is_unplayed_successor(tail: reader.Tail) -> bool:
-    """Return whether a journal holds no more than what it took over."""
+def _is_unplayed_successor(path: Path, tail: reader.Tail) -> bool:
+    """Return whether a journal holds no more than what is sure of a bad one."""
     (first, *more) = tail.records
-    return not more and (first.sequence, first.type) == (TAKEN_OVER, _STATE)
+    if (first.sequence, first.type) != (TAKEN_OVER, _STATE):
+        return False
+    if any(record.type not in _OF_SIGNING for record in more):
+        return False
+    opened = reader.record_at(path, 1)
+    fact = CODEC.decode(opened) if opened is not None else None
+    old = fact.succeeds if isinstance(fact, ev.JournalOpened) else None
+    return old is not None and old.found != ""
 
 
 def state_at_end(path: Path) -> TableState:
@@ -327,6 +404,10 @@ def _stands_for(row: Sealed, table: str, known: dict[int, str]) -> bool:
     """Return whether a record still counts on this secret: its commitment is there."""
     bound = commitment(row.salt, table, row.round, row.number, row.face).hex()
     return known.get(row.number) == bound
+
+
+def _ends_round(one: Decided, record: Record) -> bool:
+    return one.round is not None and isinstance(record, ev.TableStateRecorded)
 
 
 def _row(one: Decided, record: Record, cause: int | None) -> Row:

@@ -134,6 +134,8 @@ class Engine:
                 if not self._inbox:
                     await self._keep_house(writer)
             await self._tidy(writer)
+            stamp = self._clock.stamp()
+            await self._in_thread(writer, lambda: self._journal.sign_head(stamp))
             await self._in_thread(writer, self._journal.checkpoint)
 
     async def _wait_for_work(self) -> None:
@@ -157,27 +159,30 @@ class Engine:
             self._clock.stamp(),
             self._salt,
         )
-        first = self._journal.next_sequence
+        sequences: tuple[int, ...] = ()
         if planned.decided:
-            await self._commit(writer, planned.decided)
+            sequences = await self._commit(writer, planned.decided)
         self._standing = planned.after
         for message, answer in zip(batch, planned.answers, strict=True):
             if message.taken is not None:
-                message.taken(_taken(answer, first))
+                message.taken(_taken(answer, sequences))
         if planned.decided:
-            self._tell(planned, first)
+            self._tell(planned, sequences)
 
     async def _commit(
         self, writer: ThreadPoolExecutor, decided: tuple[Decided, ...]
-    ) -> None:
+    ) -> tuple[int, ...]:
+        """Write a batch; return its records' sequences."""
         self.committing_since = self._clock.now_s()
-        await self._in_thread(writer, lambda: self._journal.write(decided))
+        loop = asyncio.get_running_loop()
+        sequences = await loop.run_in_executor(writer, self._journal.write, decided)
         self.committing_since = None
         self._commits += 1
+        return sequences
 
-    def _tell(self, planned: Plan, first: int) -> None:
+    def _tell(self, planned: Plan, sequences: tuple[int, ...]) -> None:
         records = tuple(record for one in planned.decided for record in one.records)
-        change = Change(self._standing.state, first, records)
+        change = Change(self._standing.state, sequences[0], sequences[-1], records)
         for listener in self._listeners:
             listener(change)
 
@@ -209,6 +214,6 @@ class Engine:
         await asyncio.get_running_loop().run_in_executor(writer, work)
 
 
-def _taken(answer: Answer, first: int) -> Taken:
-    sequence = None if answer.offset is None else first + answer.offset
+def _taken(answer: Answer, sequences: tuple[int, ...]) -> Taken:
+    sequence = None if answer.offset is None else sequences[answer.offset]
     return Taken(answer.accepted, sequence, answer.reason, answer.because)

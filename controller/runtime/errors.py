@@ -15,3 +15,11 @@ class PeopleFileError(RunError, ValueError):
 
 class NoSuccessorError(RunError):
     """A journal keeps its place: it is good, or something is missing for another."""
+
+
+class SigningKeyError(RunError):
+    """The key that a table should sign its journal with cannot be used."""
+
+
+class NotArchivedError(RunError):
+    """A journal goes on in its file: the table is not between two shifts."""

@@ -38,6 +38,7 @@ class Change(msgspec.Struct, frozen=True):
 
     state: TableState
     first_sequence: int
+    last_sequence: int
     records: tuple[Record, ...]
 
 

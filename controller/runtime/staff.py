@@ -79,7 +79,7 @@ class Staff:
         self._guide.stop()
 
     def _changed(self, change: Change) -> None:
-        self._last = change.first_sequence + len(change.records) - 1
+        self._last = change.last_sequence
         self._tell()
 
     def _tell(self) -> None:

@@ -23,9 +23,12 @@ from controller.core.cards import Card
 from controller.core.ids import Kind, Phase
 from controller.core.state import TableState
 from controller.evidence import verify as evidence
+from controller.evidence.signatures import KeptHead, Signatures
 from controller.journal import reader
 from controller.journal.errors import JournalError
+from controller.journal.notes import SecretKey
 from controller.journal.records import JournalKind
+from controller.journal.signing import Signing, heads_file, split_notes
 from controller.journal.store import Store
 from controller.journal.table_journal import TableJournal, escrow_path, state_at_end
 from controller.journal.verify import verify
@@ -261,6 +264,55 @@ async def test_an_interrupt_stops_it_as_well(
         await until(lambda: records(folder.journal) > 1)
         status, _ = await one.end(signal.SIGINT)
     assert status == 0
+
+
+# --- Signed -----------------------------------------------------------------------
+
+
+async def test_a_table_with_a_key_signs_each_round_and_its_stop(
+    folder: TableFolder, devices: Simulation, tmp_path: Path
+) -> None:
+    key = name_a_key(folder, tmp_path / "key")
+    async with service(folder, devices) as one:
+        await one.play_until_seat_2_is_asked()
+        await one.finish_round()
+        status, _ = await one.end(signal.SIGTERM)
+    assert status == 0
+    notes = split_notes(heads_file(folder.journal).read_text())
+    kept = [KeptHead.parse(note) for note in notes]
+    report = evidence.verify(
+        folder.journal, replay=True, signatures=Signatures(kept, key.public)
+    )
+    assert report.good
+    assert report.heads == len(kept) > 0
+    assert kept[-1].head.link.sequence == report.records - 1
+
+
+def name_a_key(folder: TableFolder, file: Path) -> SecretKey:
+    """Let the table of this folder sign with a new key."""
+    key = SecretKey.new("BJ-01")
+    file.write_text(key.line)
+    file.chmod(0o600)
+    journal = replace(folder.hardware.journal, signing_key=str(file))
+    hardware = replace(folder.hardware, journal=journal)
+    folder.hardware_file.write_text(hardware_text(hardware))
+    return key
+
+
+def test_a_key_that_cannot_be_used_is_one_line(
+    folder: TableFolder, tmp_path: Path
+) -> None:
+    key = name_a_key(folder, tmp_path / "key")
+    (tmp_path / "key").chmod(0o644)
+    status, line = one_line(folder.hardware_file)
+    assert (status, "open to others" in line) == (Status.MISUSE, True)
+    assert not folder.journal.exists()
+    TableJournal.begin(folder.journal, TABLE_OPENED, STAMP).close()
+    name_a_key(folder, tmp_path / "key")
+    with TableJournal.begin(tmp_path / "other", TABLE_OPENED, STAMP) as other:
+        other.sign_with(Signing("T", key), STAMP)
+    status, line = one_line(folder.hardware_file, "--journal", tmp_path / "other")
+    assert (status, "tablectl key rotate" in line) == (Status.MISUSE, True)
 
 
 # --- A journal that is behind its devices -----------------------------------------

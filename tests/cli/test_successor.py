@@ -90,7 +90,7 @@ def test_it_says_what_goes_back_and_the_new_journal_says_it_too(
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
         f"{folder.journal}: what was wrong: the shoe is ahead",
-        "The old journal is now journal.old-1, beside the new one. Keep it as it is.",
+        "The old journal is now journal.old, beside the new one. Keep it as it is.",
         f"The new journal goes on from its record {head.sequence}.",
         "Round 2 is void.",
         "Give back to seat 2: the wager on spot 2, 50",
@@ -101,7 +101,7 @@ def test_it_says_what_goes_back_and_the_new_journal_says_it_too(
     ]
     old = first_record(folder.journal).succeeds
     assert old is not None
-    assert (old.file, old.found) == ("journal.old-1", "the shoe is ahead")
+    assert (old.file, old.found) == ("journal.old", "the shoe is ahead")
     assert (old.sequence, old.hash) == (head.sequence, head.hash.hex())
     assert (old.supervisor, old.technician) == ("S1", "T1")
     assert (old.reason, old.void_round) == ("disk failed", 2)
@@ -116,7 +116,7 @@ def test_a_round_of_the_successor_tells_of_its_predecessor(folder: TableFolder) 
     table.deal()
     table.journal.close()
     told = [entry.text for entry in reconstruct(folder.journal, 3).timeline]
-    assert any("takes the place of journal.old-1" in text for text in told)
+    assert any("takes the place of journal.old" in text for text in told)
     assert "The wager of 50 on spot 2 goes back" in told
     assert "The insurance of 25 goes back" in told
 
@@ -171,7 +171,7 @@ def test_where_nothing_can_be_read_a_number_for_the_round_is_asked_for(
     assert "Nothing of it could be taken over" in done.stdout
     state = state_at_end(folder.journal)
     assert (state.round, state.phase) == (813, Phase.CLOSED)
-    aside = folder.journal.with_name("journal.old-1")
+    aside = folder.journal.with_name("journal.old")
     assert aside.read_bytes() == b"scribble" * 1000
 
 
@@ -183,7 +183,7 @@ def test_a_good_journal_keeps_its_place(folder: TableFolder) -> None:
     status, said = no(successor(folder))
     assert status == 1
     assert said.endswith("nothing is wrong with it; start the table with it")
-    assert not folder.journal.with_name("journal.old-1").exists()
+    assert not folder.journal.with_name("journal.old").exists()
 
 
 def test_a_running_table_keeps_its_journal(folder: TableFolder) -> None:
@@ -236,7 +236,7 @@ def test_each_is_who_is_needed(
     listed = list_people(tmp_path / "people.toml")
     pins = "".join(f"{PINS[name]}\n" for name in people)
     assert no(_with_list(folder, listed, *people, piped=pins)) == (1, words)
-    assert not folder.journal.with_name("journal.old-1").exists()
+    assert not folder.journal.with_name("journal.old").exists()
 
 
 def test_listed_people_give_their_pins(folder: TableFolder, tmp_path: Path) -> None:

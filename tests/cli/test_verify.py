@@ -8,10 +8,14 @@ from typing import Any
 import pytest
 
 from controller.cli.main import status_of
+from controller.journal.notes import SecretKey
+from controller.journal.signing import heads_file
 from tests.evidence.recorded import forge, forge_bodies, rows_of, write
 from tests.journal.journals import tamper
 
 ROUND = "bet 1 25\ndealer deal\ncard Th Td 5c 9c\npress 1 stand\ndealer pickup\n"
+
+KEY = SecretKey.new("scenario")
 
 
 @pytest.fixture
@@ -33,7 +37,7 @@ def test_a_good_journal_gives_0_and_its_head(
     assert status == 0
     count = len(rows_of(path))
     assert said.startswith(f"{path}: good, {count} records, the chain holds up to ")
-    assert said.count("\n") == 1
+    assert said.splitlines()[1:] == ["the heads are not signed"]
 
 
 def test_the_environment_may_name_the_journal(
@@ -84,7 +88,8 @@ def test_the_first_bad_record_is_named_with_1(
     tamper(path, "UPDATE journal SET spot = 6 WHERE sequence = 7")
     status, said = ask(capsys, path)
     assert status == 1
-    first, last = said.splitlines()
+    first, last, signed = said.splitlines()
+    assert signed == "the heads are not signed"
     assert first.startswith(f"{path}: record 7 does not match its hash")
     assert last.startswith(f"{path}: not good, 6 records")
 
@@ -149,3 +154,60 @@ def test_a_person_at_a_terminal_sees_how_far_it_is(
     captured = capsys.readouterr()
     assert "good" in captured.out
     assert "decisions" in captured.err
+
+
+# --- Signed heads -----------------------------------------------------------------
+
+
+@pytest.fixture
+def signed(tmp_path: Path) -> Path:
+    return write(tmp_path / "signed", "bet 1 25\n", key=KEY)
+
+
+def test_how_many_heads_were_signed_by_which_key_is_said(
+    signed: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, said = ask(capsys, signed, "--key", KEY.public.line)
+    assert status == 0
+    assert f"signed heads: 1, by the key {KEY.public.line}" in said
+
+
+def test_kept_heads_and_a_key_may_come_from_files(
+    signed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    key = tmp_path / "table.pub"
+    key.write_text(KEY.public.line + "\n")
+    kept = str(heads_file(signed))
+    assert ask(capsys, signed, "--key", str(key), "--checkpoint", kept)[0] == 0
+    shorter = write(tmp_path / "shorter", "", key=KEY)
+    status, said = ask(capsys, shorter, "--checkpoint", kept)
+    assert status == 1
+    assert "kept elsewhere" in said
+
+
+@pytest.mark.parametrize(
+    ("option", "content", "expected"),
+    [
+        ("--checkpoint", None, "cannot be read"),
+        ("--checkpoint", b"\xff\xfe", "expected signed heads, got no text"),
+        ("--checkpoint", b"a head\n", "expected signed heads"),
+        ("--key", None, "--key: expected a public key"),
+        ("--key", b"no key", "--key: expected"),
+        ("--key", b"\xff", "cannot be read"),
+    ],
+)
+def test_what_holds_no_head_or_key_is_said(
+    signed: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    option: str,
+    content: bytes | None,
+    expected: str,
+) -> None:
+    file = tmp_path / "given"
+    if content is not None:
+        file.write_bytes(content)
+    arguments = ["verify", "--journal", str(signed), option, str(file)]
+    assert status_of(arguments) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert expected in line

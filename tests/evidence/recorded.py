@@ -20,7 +20,9 @@ from controller.core.secrets import committed
 from controller.evidence.code import code_digest
 from controller.journal import schema
 from controller.journal.chain import GENESIS, record_hash
+from controller.journal.notes import SecretKey
 from controller.journal.records import Stamp
+from controller.journal.signing import Signing
 from controller.journal.table_journal import Decided, TableJournal, decided
 from simulators.rigs.scenario.core_table import TABLE, CoreTable
 from simulators.rigs.scenario.expectations import Expectation
@@ -84,6 +86,19 @@ class RecordedTable(CoreTable):
         self._write(fact)
         self._state = evolve(self._state, fact)
 
+    def sign_with(self, key: SecretKey) -> None:
+        """Sign the journal's heads from now on."""
+        self.journal.sign_with(Signing(TABLE, key), self._stamp())
+
+    def change_key(self, old: SecretKey, new: SecretKey) -> None:
+        """Let another key sign from now on."""
+        stamp = self._stamp()
+        self.journal.change_key(Signing(TABLE, old), Signing(TABLE, new), stamp)
+
+    def stop(self) -> None:
+        """Sign what was not signed yet, if anything is."""
+        self.journal.sign_head(self._stamp())
+
     def lose_secrets(self) -> None:
         """Lose the escrow, as if its file were gone."""
         self._sealed.clear()
@@ -100,24 +115,36 @@ class RecordedTable(CoreTable):
 
 @contextmanager
 def recorded(
-    path: Path, text: str, digest: str | None = None
+    path: Path,
+    text: str,
+    digest: str | None = None,
+    key: SecretKey | None = None,
 ) -> Iterator[RecordedTable]:
-    """Play a scenario's steps at a table that keeps a journal."""
+    """Play a scenario's steps at a table that keeps a journal, signed by a key."""
     played = parse_scenario(text, "test")
     table = RecordedTable(played.head, path, digest)
     with closing(table.journal):
+        if key is not None:
+            table.sign_with(key)
         if not played.opens_its_own_shift:
             table.open_default_shift()
         for statement in played.statements:
             if not isinstance(statement.said, Expectation):
                 table.do(statement.said)
         yield table
+        table.stop()
 
 
-def write(path: Path, text: str, digest: str | None = None) -> Path:
+def write(
+    path: Path,
+    text: str,
+    digest: str | None = None,
+    key: SecretKey | None = None,
+) -> Path:
     """Write the journal of a scenario."""
-    with recorded(path, text, digest):
-        return path
+    with recorded(path, text, digest, key):
+        pass
+    return path
 
 
 Columns = list[object]

@@ -58,7 +58,7 @@ class Played:
     def plan(self, *batch: Command) -> Plan:
         return plan(self.standing, batch, self.now, STAMP, self._salt)
 
-    def do(self, *batch: Command) -> range:
+    def do(self, *batch: Command) -> tuple[int, ...]:
         """Decide a batch and write it; return the sequences of its records."""
         planned = self.plan(*batch)
         sequences = self.journal.write(planned.decided)

@@ -46,7 +46,7 @@ def play_into_round_2(path: Path) -> TableState:
     return table.state
 
 
-def opened(aside: str, found: str = "") -> ev.JournalOpened:
+def opened(aside: str, found: str = "bad") -> ev.JournalOpened:
     predecessor = ev.Predecessor(
         file=aside,
         found=found,
@@ -209,7 +209,7 @@ def test_the_successor_begins_closed_with_the_round_after_the_void_one(
     played = play_into_round_2(path)
     before = everything(path, path.name)
     begun = succeed(path)
-    assert everything(path, "table.journal.old-1") == before
+    assert everything(path, "table.journal.old") == before
     with recover(path, SIMULATION).journal as journal:
         assert journal.next_sequence == 3
     assert state_at_end(path) == begun
@@ -243,7 +243,7 @@ def test_each_old_journal_keeps_a_name_of_its_own(path: Path) -> None:
     succeed(path)
     succeed(path)
     names = {file.name for file in path.parent.iterdir()}
-    assert {"table.journal", "table.journal.old-1", "table.journal.old-2"} <= names
+    assert {"table.journal", "table.journal.old", "table.journal.old-2"} <= names
     assert not any(".next" in name for name in names)
 
 
@@ -301,7 +301,7 @@ def test_wherever_it_is_interrupted_one_journal_is_in_place(tmp_path: Path) -> N
         assert holds_records(path, SIMULATION)
         is_successor = state_at_end(path).round == 3
         decided.append(is_successor)
-        old = "table.journal.old-1" if is_successor else "table.journal"
+        old = "table.journal.old" if is_successor else "table.journal"
         assert everything(path, old) == before
         assert not (path.parent / "table.journal.next").exists()
         # It can be done, or done again.
@@ -327,6 +327,6 @@ def test_a_journal_with_a_log_takes_it_along(path: Path) -> None:
     for name, content in copies.items():
         path.with_name(name).write_bytes(content)
     succeed(path)
-    assert everything(path, "table.journal.old-1") == before
-    assert path.with_name("table.journal.old-1.escrow").exists()
+    assert everything(path, "table.journal.old") == before
+    assert path.with_name("table.journal.old.escrow").exists()
     assert not path.with_name("table.journal-wal").exists()

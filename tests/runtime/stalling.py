@@ -31,7 +31,7 @@ class StallingJournal(TableJournal):
         self.calls: list[str] = []
         self._inside = 0
 
-    def write(self, batch: Sequence[Decided]) -> range:
+    def write(self, batch: Sequence[Decided]) -> tuple[int, ...]:
         self._inside += 1
         assert self._inside == 1, "two batches are in flight"
         self.batches.append(tuple(batch))

@@ -320,6 +320,8 @@ def _table_resumed(state: TableState, event: ev.TableResumed) -> TableState:
 
 APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     ev.JournalOpened: _journal_opened,
+    ev.SigningKeySet: _unchanged,
+    ev.HeadSigned: _unchanged,
     ev.RulesetSet: _ruleset_set,
     ev.TableStateRecorded: _table_state,
     ev.ShiftOpened: _shift_opened,

@@ -26,6 +26,9 @@ def _opened(event: ev.JournalOpened, _moment: Moment) -> Iterable[Line]:
 
 def _succeeded(old: ev.Predecessor) -> Iterable[Line]:
     begun = f"after its record {old.sequence}" if old.sequence else "with nothing of it"
+    if not old.found:
+        yield Line(None, f"It goes on from {old.file}, {begun}", "Faults")
+        return
     text = (
         f"It takes the place of {old.file} and goes on {begun}, decided by supervisor "
         f"{old.supervisor} with technician {old.technician}: {old.reason}. "
@@ -42,6 +45,10 @@ def _succeeded(old: ev.Predecessor) -> Iterable[Line]:
     for answer in old.insurance:
         amount = amount_text(answer.amount_cents)
         yield Line(answer.seat, f"The insurance of {amount} goes back", "Faults")
+
+
+def _key_set(event: ev.SigningKeySet, _moment: Moment) -> Iterable[Line]:
+    yield Line(None, f"The journal is signed by the key {event.key} from here on", "")
 
 
 def _rules_set(event: ev.RulesetSet, moment: Moment) -> Iterable[Line]:
@@ -186,6 +193,7 @@ def _roomy(_event: ev.DiskRoomy, _moment: Moment) -> Iterable[Line]:
 
 TELLERS: Final[dict[type, Teller]] = {
     ev.JournalOpened: _opened,
+    ev.SigningKeySet: _key_set,
     ev.RulesetSet: _rules_set,
     ev.ShiftOpened: _shift_opened,
     ev.ShiftClosed: _shift_closed,

@@ -61,6 +61,8 @@ SILENT: Final[frozenset[type]] = frozenset(
         cm.ResumeControl,
         # It repeats the whole table for the next start.
         ev.TableStateRecorded,
+        # It vouches for the records before it, and tells nothing of the game.
+        ev.HeadSigned,
     }
 )
 

@@ -1,0 +1,50 @@
+"""`tablectl archive HARDWARE.toml`: end the journal's file at a shift's end."""
+
+from pathlib import Path
+
+import click
+
+from controller.cli.failures import AnswerIsNoError, JournalUnusableError, MisuseError
+from controller.core.errors import RulesetError
+from controller.journal.errors import JournalError, SigningError
+from controller.journal.signing import Signing
+from controller.rulesets.loader import ruleset_of
+from controller.runtime.archive import archive
+from controller.runtime.clock import SystemClock
+from controller.runtime.errors import NotArchivedError, SigningKeyError
+from controller.runtime.signing_key import key_file, load_key
+from controller.runtime.table import opening
+from hw_config.errors import HardwareFileError
+from hw_config.loader import load_hardware
+
+
+@click.command("archive")
+@click.argument("hardware_file", type=click.Path(path_type=Path))
+@click.option("--journal", type=click.Path(path_type=Path), envvar="TABLE_JOURNAL")
+def command(hardware_file: Path, journal: Path | None) -> None:
+    """Put the journal's file aside, complete, and begin the next one.
+
+    For the end of a shift: the table is closed, and stopped. Rounds go on with their
+    numbers; the new file's first record names the old one and its last hash, so that
+    verify can follow. Print the old file's new name.
+    """
+    try:
+        hardware = load_hardware(hardware_file)
+        rules = ruleset_of(hardware_file, hardware.ruleset)
+        key = key_file(hardware.journal.signing_key)
+        signing = Signing(hardware.table_id, load_key(key)) if key else None
+    except (HardwareFileError, RulesetError, SigningKeyError) as error:
+        raise MisuseError(str(error)) from error
+    opened = opening(hardware, str(hardware_file), rules)
+    path = journal or Path(hardware.journal.path)
+    if not path.exists():
+        raise MisuseError(f"{path}: expected a journal, found no file")
+    try:
+        old = archive(path, opened, SystemClock().stamp(), signing)
+    except SigningError as error:
+        raise MisuseError(str(error)) from error
+    except NotArchivedError as error:
+        raise AnswerIsNoError(str(error)) from error
+    except (JournalError, OSError) as error:
+        raise JournalUnusableError(str(error)) from error
+    click.echo(path.with_name(old.file))

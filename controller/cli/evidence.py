@@ -1,0 +1,73 @@
+"""`tablectl evidence` and `verify-evidence`: one round, with its proof, in a file."""
+
+from pathlib import Path
+
+import click
+
+from controller.cli.failures import (
+    AnswerIsNoError,
+    MisuseError,
+    Status,
+    reading_a_journal,
+)
+from controller.cli.options import journal_option, json_option
+from controller.cli.output import print_json
+from controller.cli.public_key import key_option, public_key
+from controller.evidence.bundle.check import check
+from controller.evidence.bundle.write import bundle
+from controller.evidence.errors import NoBundleError, RoundOpenError
+
+
+@click.command("evidence")
+@click.argument("number", type=click.IntRange(min=1), metavar="N")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    required=True,
+    metavar="FILE",
+    help="The file to write; it must not be there yet.",
+)
+@journal_option()
+def evidence(number: int, output: Path, journal: Path) -> None:
+    """Put round N into one file: all that proves it, and nothing of other rounds."""
+    with reading_a_journal():
+        try:
+            content = bundle(journal, number)
+        except RoundOpenError as error:
+            raise AnswerIsNoError(str(error)) from error
+    try:
+        with output.open("xb") as opened:
+            opened.write(content)
+    except FileExistsError:
+        raise MisuseError(f"{output}: expected no file there; name another") from None
+    except OSError as error:
+        raise MisuseError(f"{output}: cannot be written: {error.strerror}") from error
+
+
+@click.command("verify-evidence")
+@click.argument("file", type=click.Path(path_type=Path))
+@key_option
+@json_option
+def verify_evidence(file: Path, *, key_line: str | None, as_json: bool) -> Status:
+    """Check a round's file: that its records are what the table wrote and signed.
+
+    Whose key that was, only --key says: the file's own key proves nothing about who
+    made it.
+    """
+    trusted = public_key(key_line)
+    try:
+        checked = check(file, trusted)
+    except NoBundleError as error:
+        raise MisuseError(str(error)) from error
+    if as_json:
+        plain = {name: getattr(checked, name) for name in checked.__struct_fields__}
+        print_json({"good": checked.good, **plain})
+    else:
+        for problem in checked.problems:
+            click.echo(click.style(f"{file}: {problem}", fg="red"))
+        what = f"round {checked.round} of table {checked.table}"
+        signed = f"signed by {checked.key}" if checked.key else "not signed by anybody"
+        verdict = "good" if checked.good else "not good"
+        click.echo(f"{file}: {verdict}, {what}, {checked.records} records, {signed}")
+    return Status.DONE if checked.good else Status.NO

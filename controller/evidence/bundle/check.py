@@ -1,0 +1,185 @@
+"""Checking the bundle of a round, with nothing but the file and perhaps a key."""
+
+import hashlib
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from controller.core.commitment import commitment
+from controller.evidence.bundle.contents import (
+    ABOUT,
+    FORMAT,
+    HEAD,
+    KEY,
+    RECORDS,
+    SIGNED,
+    About,
+    Line,
+)
+from controller.evidence.errors import NoBundleError
+from controller.journal.chain import Link, record_hash
+from controller.journal.errors import NoteError
+from controller.journal.heads import Head
+from controller.journal.notes import Note, PublicKey
+
+_SIZE_MAX: Final = 64 * 1024 * 1024
+"""No round is so long; a zip file may claim anything."""
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """What a bundle is of, and everything that is wrong with it.
+
+    `key` is the line of the key that signed it, empty where nobody did.
+    """
+
+    table: str
+    round: int
+    records: int
+    key: str
+    problems: tuple[str, ...]
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.problems
+
+
+def check(file: Path, trusted: PublicKey | None = None) -> Checked:
+    """Check a bundle; with `trusted`, that this key signed it.
+
+    Raises:
+        NoBundleError: The file is none.
+
+    """
+    files = _unpacked(file)
+    about = _about(file, files)
+    problems = [*_wrong_files(about, files)]
+    if not problems:
+        try:
+            problems = [*_wrong_records(about, files, trusted)]
+        except (
+            NoteError,
+            msgspec.DecodeError,
+            UnicodeDecodeError,
+            ValueError,
+        ) as error:
+            problems = [f"a file is malformed: {error}"]
+    key = files.get(KEY, b"").decode(errors="replace").strip()
+    return Checked(about.table, about.round, about.records, key, tuple(problems))
+
+
+def _unpacked(file: Path) -> dict[str, bytes]:
+    try:
+        with zipfile.ZipFile(file) as archive:
+            members = archive.infolist()
+            names = [member.filename for member in members]
+            small = sum(member.file_size for member in members) <= _SIZE_MAX
+            if small and len(set(names)) == len(names):
+                return {name: archive.read(name) for name in names}
+    except OSError as error:
+        reason = error.strerror or "it cannot be read"
+        raise NoBundleError(f"{file}: cannot be read: {reason}") from error
+    except Exception as error:
+        # What zipfile and zlib raise for bytes that were changed is of many kinds.
+        raise NoBundleError(f"{file}: expected a zip file: {error}") from error
+    raise NoBundleError(f"{file}: expected a round's files, each once; found others")
+
+
+def _about(file: Path, files: dict[str, bytes]) -> About:
+    if ABOUT not in files:
+        raise NoBundleError(f"{file}: expected a bundle with {ABOUT}, found none")
+    try:
+        about = msgspec.json.decode(files[ABOUT], type=About)
+    except msgspec.DecodeError as error:
+        raise NoBundleError(f"{file}: {ABOUT}: {error}") from error
+    if about.format != FORMAT:
+        raise NoBundleError(
+            f"{file}: expected format {FORMAT}, found {about.format}; use the software "
+            "that knows it"
+        )
+    return about
+
+
+def _wrong_files(about: About, files: dict[str, bytes]) -> Iterator[str]:
+    found = files.keys() - {ABOUT}
+    for name in sorted(found | about.files.keys()):
+        if name not in about.files:
+            yield f"{name} does not belong to the bundle"
+        elif name not in found:
+            yield f"{name} is missing"
+        elif hashlib.sha256(files[name]).hexdigest() != about.files[name]:
+            yield f"{name} is not what was packed"
+
+
+def _wrong_records(
+    about: About, files: dict[str, bytes], trusted: PublicKey | None
+) -> Iterator[str]:
+    lines = [
+        msgspec.json.decode(line, type=Line) for line in files[RECORDS].splitlines()
+    ]
+    if len(lines) != about.records or not lines:
+        yield f"expected {about.records} records, found {len(lines)}"
+    link = Link(about.before_sequence, bytes.fromhex(about.before_hash))
+    before = link
+    for line in lines:
+        before = link
+        if line.sequence != link.sequence + 1:
+            yield f"expected record {link.sequence + 1}, found {line.sequence}"
+            return
+        values = msgspec.structs.astuple(line)[:-1]
+        link = Link(line.sequence, record_hash(link.hash, *values))
+        if link.hash.hex() != line.hash:
+            yield f"record {line.sequence} does not match its hash"
+            return
+        if line.round not in {None, about.round}:
+            yield f"record {line.sequence} is of round {line.round}"
+    yield from _wrong_cards(about, lines)
+    if about.signed is not (lines[-1].type == SIGNED):
+        yield f"signed: {about.signed}, but the last record is {lines[-1].type}"
+    if about.signed:
+        yield from _wrong_head(about, files, lines[-1], before)
+    if trusted is not None and not (about.signed and _key(files) == trusted):
+        yield f"it is not signed by the key {trusted.line}"
+
+
+def _key(files: dict[str, bytes]) -> PublicKey | None:
+    if KEY not in files:
+        return None
+    key = PublicKey.parse(files[KEY].decode())
+    if files[KEY] != f"{key.line}\n".encode():
+        raise NoteError(f"{KEY}: expected one line")
+    return key
+
+
+def _wrong_head(
+    about: About, files: dict[str, bytes], last: Line, before: Link
+) -> Iterator[str]:
+    text, key = files.get(HEAD, b"").decode(), _key(files)
+    note = Note.parse(text)
+    if key is None or not note.is_signed_by(key):
+        yield "the head is not signed by the key in the bundle"
+    if Head.parse(note.text) != Head(about.table, before, last.recorded_at):
+        yield "the head that was signed is another"
+    if last.type != SIGNED or msgspec.json.decode(last.body) != {"note": text}:
+        yield f"record {last.sequence} is not this head"
+
+
+def _wrong_cards(about: About, lines: list[Line]) -> Iterator[str]:
+    """Hold each shown card against what it was bound to, if that was in this round."""
+    promised: dict[int, str] = {}
+    for line in lines:
+        body: dict[str, Any] = msgspec.json.decode(line.body)
+        number, salt = body.get("number"), body.get("salt")
+        if not isinstance(number, int):
+            continue
+        if body.get("commitment"):
+            promised[number] = body["commitment"]
+        elif salt and number in promised:
+            bound = commitment(
+                bytes.fromhex(salt), about.table, about.round, number, body["card"]
+            )
+            if bound.hex() != promised[number]:
+                yield f"record {line.sequence} shows card {number} as another"

@@ -1,0 +1,66 @@
+"""What a bundle holds, file by file."""
+
+from typing import Final
+
+import msgspec
+
+from controller.core import events as ev
+from controller.journal.records import Record as Row
+
+FORMAT: Final = 1
+
+ABOUT: Final = "bundle.json"
+README: Final = "README.txt"
+RECORDS: Final = "records.jsonl"
+HEAD: Final = "head.note"
+KEY: Final = "key.pub"
+RULESET: Final = "ruleset.json"
+ROUND: Final = "round.json"
+
+SIGNED: Final = str(ev.HeadSigned.__struct_config__.tag)
+
+
+class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a bundle is of: the first thing to read in it.
+
+    `before` is the record that its first one continues, with its hash in hex. `files`
+    has the SHA-256 of every other file, in hex. `signed`: the last record is a head
+    signed by the key in `key.pub`.
+    """
+
+    format: int
+    table: str
+    round: int
+    software: str
+    before_sequence: int
+    before_hash: str
+    records: int
+    signed: bool
+    files: dict[str, str]
+
+
+class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A record, with the columns of the journal as they are; the hash in hex."""
+
+    sequence: int
+    recorded_at: str
+    clock_synchronised: int
+    boot_id: str
+    monotonic_ns: int
+    cause: int | None
+    round: int | None
+    spot: int | None
+    type: str
+    version: int
+    body: str
+    hash: str
+
+
+def line_of(row: Row) -> Line:
+    """Return a record as a bundle's line."""
+    columns = msgspec.structs.asdict(row)
+    columns |= {
+        "clock_synchronised": int(row.clock_synchronised),
+        "hash": row.hash.hex(),
+    }
+    return Line(**columns)

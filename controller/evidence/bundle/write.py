@@ -1,0 +1,131 @@
+"""Making the bundle of one round."""
+
+import hashlib
+import io
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from controller.core import events as ev
+from controller.core.rules import Rules
+from controller.evidence.bundle.contents import (
+    ABOUT,
+    FORMAT,
+    HEAD,
+    KEY,
+    README,
+    RECORDS,
+    ROUND,
+    RULESET,
+    SIGNED,
+    About,
+    line_of,
+)
+from controller.evidence.bundle.readme import readme
+from controller.evidence.errors import RoundOpenError
+from controller.evidence.reconstruct import reconstruct
+from controller.journal import reader
+from controller.journal.chain import GENESIS, Link
+from controller.journal.notes import PublicKey
+from controller.journal.records import Record as Row
+from controller.journal.table_codec import CODEC
+from controller.version import VERSION
+
+_STATE: Final = str(ev.TableStateRecorded.__struct_config__.tag)
+_MADE_AT: Final = (1980, 1, 1, 0, 0, 0)
+"""A bundle says when things happened, not when it was packed: the same twice."""
+
+
+def bundle(path: Path, number: int) -> bytes:
+    """Return the bundle of a round that has ended, as the bytes of a zip file.
+
+    Raises:
+        RoundOpenError: The round has not ended yet.
+        RoundNotFoundError, JournalError: The journal has no such round, or cannot be
+            read.
+
+    """
+    rows = reader.round_records(path, number)
+    if rows[-1].type != _STATE:
+        raise RoundOpenError(f"{path}: round {number} is still open; wait for its end")
+    rules = _state(rows[-1]).state.rules
+    proven = _of_the_round(rows)
+    signed = proven[-1].type == SIGNED
+    files: dict[str, bytes] = {
+        RECORDS: b"".join(msgspec.json.encode(line_of(row)) + b"\n" for row in proven),
+        RULESET: _json(rules),
+        ROUND: _json(reconstruct(path, number)),
+    }
+    if signed:
+        files[HEAD] = _head(proven[-1]).note.encode()
+        files[KEY] = f"{_key_at(path, proven[-1].sequence).line}\n".encode()
+    before = _before(path, proven[0])
+    table = _table(path)
+    files[README] = readme(table, number, signed=signed).encode()
+    about = About(
+        format=FORMAT,
+        table=table,
+        round=number,
+        software=VERSION,
+        before_sequence=before.sequence,
+        before_hash=before.hash.hex(),
+        records=len(proven),
+        signed=signed,
+        files={name: hashlib.sha256(files[name]).hexdigest() for name in sorted(files)},
+    )
+    return _zipped({ABOUT: _json(about), **files})
+
+
+def _of_the_round(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """Leave out the table's states: they know of other rounds, and count cards."""
+    states = [at for at, row in enumerate(rows) if row.type == _STATE]
+    first = states[-2] + 1 if len(states) > 1 else 0
+    return rows[first : states[-1]]
+
+
+def _state(row: Row) -> ev.TableStateRecorded:
+    fact = CODEC.decode(row)
+    assert isinstance(fact, ev.TableStateRecorded), "the type was looked at"
+    return fact
+
+
+def _head(row: Row) -> ev.HeadSigned:
+    fact = CODEC.decode(row)
+    assert isinstance(fact, ev.HeadSigned), "the type was looked at"
+    return fact
+
+
+def _key_at(path: Path, sequence: int) -> PublicKey:
+    """Return the key that signed the head of that sequence."""
+    (*_, named) = (r for r in reader.signing_keys(path) if r.sequence < sequence)
+    fact = CODEC.decode(named)
+    assert isinstance(fact, ev.SigningKeySet), "the type was asked for"
+    return PublicKey.parse(fact.key)
+
+
+def _before(path: Path, first: Row) -> Link:
+    before = reader.record_at(path, first.sequence - 1)
+    return GENESIS if before is None else Link(before.sequence, before.hash)
+
+
+def _table(path: Path) -> str:
+    opened = reader.record_at(path, 1)
+    assert opened is not None, "the journal has a round"
+    fact = CODEC.decode(opened)
+    assert isinstance(fact, ev.JournalOpened), "a writer begins with nothing else"
+    return fact.table
+
+
+def _json(value: Rules | About | msgspec.Struct) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(value)) + b"\n"
+
+
+def _zipped(files: Mapping[str, bytes]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(zipfile.ZipInfo(name, _MADE_AT), content)
+    return packed.getvalue()

@@ -1,0 +1,51 @@
+"""The key that a table signs its journal with: a file, or a service's credential."""
+
+import os
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from controller.journal.errors import NoteError
+from controller.journal.notes import SecretKey
+from controller.runtime.errors import SigningKeyError
+
+CREDENTIAL: Final = "signing-key"
+"""What the service's unit calls it (LoadCredential=)."""
+
+_DIRECTORY: Final = "CREDENTIALS_DIRECTORY"
+_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
+
+
+def key_file(named: str, environment: Mapping[str, str] = os.environ) -> Path | None:
+    """Return where the table's key lies: as named, else the credential, if it is there.
+
+    None where there is neither: then nothing is signed.
+    """
+    if named:
+        return Path(named)
+    directory = environment.get(_DIRECTORY)
+    credential = Path(directory) / CREDENTIAL if directory else None
+    return credential if credential is not None and credential.exists() else None
+
+
+def load_key(file: Path) -> SecretKey:
+    """Return the key in a file.
+
+    Raises:
+        SigningKeyError: It cannot be read, others can read it, or it is none.
+
+    """
+    try:
+        with file.open(encoding="ascii") as opened:
+            mode = os.fstat(opened.fileno()).st_mode
+            line = opened.readline()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", "") or "it is no text"
+        raise SigningKeyError(f"{file}: the key cannot be read: {reason}") from error
+    if mode & _OTHERS:
+        raise SigningKeyError(f"{file}: the key is open to others; chmod 600 {file}")
+    try:
+        return SecretKey.parse(line)
+    except NoteError as error:
+        raise SigningKeyError(f"{file}: {error}") from error

@@ -1,0 +1,186 @@
+"""`tablectl archive`: a file ends, the next goes on, and verify follows."""
+
+import json
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from controller.cli.main import status_of
+from controller.core import commands as cm
+from controller.core.ids import Button, DealerButton, Direction, ShoeSign
+from controller.journal import reader
+from controller.journal.notes import SecretKey
+from controller.journal.signing import Signing, heads_file
+from controller.journal.table_journal import recover, state_at_end
+from simulators.rigs.table_folder import TableFolder, hardware_text, lay_out
+from tests.core.table import DEALER, rules
+from tests.journal.journals import tamper
+from tests.journal.played import SIMULATION, STAMP, Played, dealer
+
+KEY = SecretKey.new("BJ-01")
+Said = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def no_journal_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TABLE_JOURNAL", raising=False)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> TableFolder:
+    """Return a table that signs its journal."""
+    folder = lay_out(tmp_path, seats=3)
+    key = tmp_path / "key"
+    key.write_text(KEY.line)
+    key.chmod(0o600)
+    journal = replace(folder.hardware.journal, signing_key=str(key))
+    folder.hardware_file.write_text(
+        hardware_text(replace(folder.hardware, journal=journal, table_id="BJ-01"))
+    )
+    return folder
+
+
+def play_a_shift(folder: TableFolder, *, begin: bool = True) -> None:
+    """Play a round with a card burned unseen, and close the shift."""
+    in_force = rules(burn_after_shuffle="1")
+    table = Played(folder.journal, in_force, begin=begin)
+    table.journal.sign_with(Signing("BJ-01", KEY), STAMP)
+    table.do(cm.ReportShoe(sign=ShoeSign.SHUFFLED, count=312))
+    table.do(cm.OpenShift(dealer=DEALER, direction=Direction.RIGHT_TO_LEFT))
+    table.do(table.press(Button.BET, 2500))
+    table.do(dealer(DealerButton.DEAL))
+    for face in ("2s", "9s", "7h", "7s", "Kd"):
+        table.do(table.card(face))
+    table.do(table.press(Button.STAND))
+    table.do(dealer(DealerButton.PICKUP))
+    table.do(cm.CloseShift())
+    table.journal.close()
+
+
+def archive(folder: TableFolder, said: Said) -> Path:
+    assert status_of(["archive", str(folder.hardware_file)]) == 0
+    return Path(said.readouterr().out.strip())
+
+
+def verified(path: Path, said: Said) -> tuple[int, dict[str, object]]:
+    status = status_of(["verify", "--replay", "--json", "--journal", str(path)])
+    return status, json.loads(said.readouterr().out)
+
+
+def test_the_next_file_goes_on_exactly_where_the_last_one_ends(
+    folder: TableFolder, capsys: Said
+) -> None:
+    play_a_shift(folder)
+    before = state_at_end(folder.journal)
+    old = archive(folder, capsys)
+    assert old.name == "journal.to-round-1"
+    assert heads_file(old).exists()
+    assert state_at_end(old) == before
+    recovered = recover(folder.journal, SIMULATION)
+    recovered.journal.close()
+    assert recovered.state == before
+    assert not recovered.is_new
+    # A card that was burned unseen is still sealed, and its secret came along.
+    (sealed,) = before.sealed
+    assert recovered.secrets.of(sealed.number) is not None
+
+
+def test_verify_follows_through_the_files(folder: TableFolder, capsys: Said) -> None:
+    names = []
+    for number in range(3):
+        play_a_shift(folder, begin=number == 0)
+        names.append(archive(folder, capsys).name)
+    assert names == [f"journal.to-round-{number}" for number in (1, 2, 3)]
+    status, answer = verified(folder.journal, capsys)
+    assert isinstance(answer["earlier"], list)
+    assert [one["findings"] for one in answer["earlier"]] == [[], [], []]
+    assert [one["report"]["findings"] for one in answer["earlier"]] == [[], [], []]
+    assert (status, answer["good"]) == (0, True)
+    assert [Path(one["file"]).name for one in answer["earlier"]] == names[::-1]
+    assert all(one["report"]["heads"] > 0 for one in answer["earlier"])
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [
+        "DELETE FROM journal WHERE sequence = (SELECT max(sequence) FROM journal)",
+        "UPDATE journal SET spot = 7 WHERE sequence = 5",
+    ],
+)
+def test_a_file_that_was_changed_since_is_found_from_the_next(
+    folder: TableFolder, capsys: Said, attack: str
+) -> None:
+    play_a_shift(folder)
+    old = archive(folder, capsys)
+    tamper(old, attack)
+    status, answer = verified(folder.journal, capsys)
+    assert (status, answer["good"]) == (1, False)
+
+
+def test_a_file_that_is_elsewhere_is_named(folder: TableFolder, capsys: Said) -> None:
+    play_a_shift(folder)
+    old = archive(folder, capsys)
+    old.rename(old.with_name("away"))
+    status = status_of(["verify", "--journal", str(folder.journal)])
+    assert status == 0
+    assert f"{old}: it goes on from this file, which is not here" in (
+        capsys.readouterr().out
+    )
+
+
+def test_a_file_that_was_put_aside_as_bad_may_be_bad(
+    folder: TableFolder, capsys: Said
+) -> None:
+    play_a_shift(folder)
+    last = reader.head(folder.journal).sequence
+    tamper(
+        folder.journal, "UPDATE journal SET spot = 7 WHERE sequence = ?", values=(last,)
+    )
+    asked = ["--supervisor", "S1", "--technician", "T1", "--reason", "bad"]
+    assert status_of(["successor", str(folder.hardware_file), *asked]) == 0
+    capsys.readouterr()
+    status = status_of(["verify", "--journal", str(folder.journal)])
+    said = capsys.readouterr().out
+    assert status == 0
+    assert "journal.old: it was no good when it was put aside" in said
+    assert f"record {last} does not match its hash" in said
+
+
+# --- Refused ----------------------------------------------------------------------
+
+
+def refused(folder: TableFolder, said: Said) -> tuple[int, str]:
+    status = status_of(["archive", str(folder.hardware_file)])
+    (line,) = said.readouterr().err.splitlines()
+    return status, line
+
+
+def test_in_a_shift_nothing_is_archived(folder: TableFolder, capsys: Said) -> None:
+    table = Played(folder.journal)
+    table.deal()
+    table.journal.close()
+    status, line = refused(folder, capsys)
+    assert status == 1
+    assert "close the shift first" in line
+    assert state_at_end(folder.journal).round == 1
+
+
+def test_a_running_table_is_not_archived(folder: TableFolder, capsys: Said) -> None:
+    table = Played(folder.journal)
+    status, line = refused(folder, capsys)
+    table.journal.close()
+    assert (status, "stop it first" in line) == (3, True)
+
+
+def test_without_a_journal_or_with_another_key_it_is_misuse(
+    folder: TableFolder, tmp_path: Path, capsys: Said
+) -> None:
+    status, line = refused(folder, capsys)
+    assert (status, "expected a journal" in line) == (2, True)
+    play_a_shift(folder)
+    archive(folder, capsys)
+    (tmp_path / "key").write_text(SecretKey.new("BJ-01").line)
+    play_a_shift(folder, begin=False)
+    status, line = refused(folder, capsys)
+    assert (status, "tablectl key rotate" in line) == (2, True)

@@ -1,0 +1,88 @@
+"""`tablectl evidence` and `verify-evidence`: a round in a file, good or not."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from controller.cli.main import status_of
+from controller.journal.notes import SecretKey
+from simulators.rigs.scenario.core_table import TABLE
+from tests.evidence.recorded import write
+
+KEY = SecretKey.new(TABLE)
+ROUND = "bet 1 25\ndealer deal\ncard Th 9s 9d 8d\npress 1 stand\ndealer pickup\n"
+Said = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = write(tmp_path / "j", ROUND, key=KEY)
+    monkeypatch.setenv("TABLE_JOURNAL", str(path))
+    return path
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    file = tmp_path / "round-1.zip"
+    assert status_of(["evidence", "1", "-o", str(file)]) == 0
+    return file
+
+
+def refused(said: Said, *arguments: object) -> tuple[int, str]:
+    status = status_of([*map(str, arguments)])
+    (line,) = said.readouterr().err.splitlines()
+    return status, line
+
+
+def test_a_file_that_the_table_signed_is_good(file: Path, capsys: Said) -> None:
+    assert status_of(["verify-evidence", str(file), "--key", KEY.public.line]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith(f"{file}: good, round 1 of table {TABLE}, ")
+    assert said.endswith(f"signed by {KEY.public.line}\n")
+
+
+def test_what_is_wrong_has_a_line_each(file: Path, capsys: Said) -> None:
+    other = SecretKey.new(TABLE).public.line
+    status = status_of(["verify-evidence", str(file), "--key", other])
+    problem, verdict = capsys.readouterr().out.splitlines()
+    assert status == 1
+    assert problem == f"{file}: it is not signed by the key {other}"
+    assert verdict.startswith(f"{file}: not good, round 1")
+
+
+def test_programs_get_json(file: Path, capsys: Said) -> None:
+    assert status_of(["verify-evidence", str(file), "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["good"], answer["round"], answer["problems"]) == (True, 1, [])
+
+
+def test_no_file_is_written_over(file: Path, capsys: Said) -> None:
+    content = file.read_bytes()
+    status, line = refused(capsys, "evidence", 1, "-o", file)
+    assert (status, "expected no file there" in line) == (2, True)
+    assert file.read_bytes() == content
+
+
+def test_what_cannot_be_given_is_one_line(tmp_path: Path, capsys: Said) -> None:
+    status, line = refused(capsys, "evidence", 2, "-o", tmp_path / "e.zip")
+    assert (status, "no round 2" in line) == (1, True)
+    status, line = refused(capsys, "evidence", 1, "-o", tmp_path / "no" / "e.zip")
+    assert (status, "cannot be written: No such file" in line) == (2, True)
+    assert not (tmp_path / "e.zip").exists()
+
+
+def test_an_open_round_is_refused(
+    tmp_path: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(tmp_path / "open", "bet 1 25\ndealer deal\ncard Th\n")
+    monkeypatch.setenv("TABLE_JOURNAL", str(path))
+    status, line = refused(capsys, "evidence", 1, "-o", tmp_path / "e.zip")
+    assert (status, "round 1 is still open" in line) == (1, True)
+
+
+def test_what_is_no_evidence_is_one_line(tmp_path: Path, capsys: Said) -> None:
+    (tmp_path / "text").write_text("a text")
+    for file in (tmp_path / "text", tmp_path / "none"):
+        status, line = refused(capsys, "verify-evidence", file)
+        assert (status, line.startswith(str(file))) == (2, True)
