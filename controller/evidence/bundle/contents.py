@@ -16,6 +16,7 @@ HEAD: Final = "head.note"
 KEY: Final = "key.pub"
 RULESET: Final = "ruleset.json"
 ROUND: Final = "round.json"
+PAGE: Final = "round.html"
 
 SIGNED: Final = str(ev.HeadSigned.__struct_config__.tag)
 

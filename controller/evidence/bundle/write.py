@@ -16,6 +16,7 @@ from controller.evidence.bundle.contents import (
     FORMAT,
     HEAD,
     KEY,
+    PAGE,
     README,
     RECORDS,
     ROUND,
@@ -26,7 +27,8 @@ from controller.evidence.bundle.contents import (
 )
 from controller.evidence.bundle.readme import readme
 from controller.evidence.errors import RoundOpenError
-from controller.evidence.reconstruct import reconstruct
+from controller.evidence.page.page import page
+from controller.evidence.reconstruct import replayed
 from controller.journal import reader
 from controller.journal.chain import GENESIS, Link
 from controller.journal.notes import PublicKey
@@ -54,10 +56,12 @@ def bundle(path: Path, number: int) -> bytes:
     rules = _state(rows[-1]).state.rules
     proven = _of_the_round(rows)
     signed = proven[-1].type == SIGNED
+    rebuilt = replayed(path, number)
     files: dict[str, bytes] = {
         RECORDS: b"".join(msgspec.json.encode(line_of(row)) + b"\n" for row in proven),
         RULESET: _json(rules),
-        ROUND: _json(reconstruct(path, number)),
+        ROUND: _json(rebuilt.account),
+        PAGE: page(rebuilt).encode(),
     }
     if signed:
         files[HEAD] = _head(proven[-1]).note.encode()
