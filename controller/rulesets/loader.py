@@ -43,10 +43,12 @@ def ruleset_of(file: Path, name: str) -> Rules:
         RulesetError: As `load_ruleset`; the message also names the hardware file.
 
     """
-    try:
-        return load_ruleset(name)
-    except RulesetError as error:
-        raise RulesetError(f"{file}: ruleset: {error}") from error
+    if name not in shipped_names():
+        names = ", ".join(shipped_names())
+        raise RulesetError(
+            f"{file}: ruleset: no ruleset {name!r}; expected one of {names}"
+        )
+    return load_ruleset(name)
 
 
 def ruleset_with(name: str, changes: dict[str, str]) -> Rules:
