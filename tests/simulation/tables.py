@@ -71,6 +71,14 @@ def bring_to_an_end(rig: Rig) -> None:
 
 
 def _clear_what_delays(rig: Rig) -> None:
+    rig.send(cm.ReportDisk(nearly_full=False, free_bytes=10**12))
+    for seat in range(1, rig.state.seat_count + 1):
+        rig.send(cm.ReportPanel(seat=seat, lost=False))
+        for button in rig.state.seats[seat - 1].stuck:
+            rig.send(cm.ReportStuckButton(seat=seat, button=button, stuck=False))
+        for step in (CashStep.BACK, CashStep.DROP):
+            rig.send(cm.MoveCash(seat=seat, step=step))
+    # Last, since a lost panel clears nothing.
     for wager in rig.state.wagers:
         rig.press(
             cm.PressButton(
@@ -80,10 +88,3 @@ def _clear_what_delays(rig: Rig) -> None:
                 spot=wager.spot,
             )
         )
-    rig.send(cm.ReportDisk(nearly_full=False, free_bytes=10**12))
-    for seat in range(1, rig.state.seat_count + 1):
-        rig.send(cm.ReportPanel(seat=seat, lost=False))
-        for button in rig.state.seats[seat - 1].stuck:
-            rig.send(cm.ReportStuckButton(seat=seat, button=button, stuck=False))
-        for step in (CashStep.BACK, CashStep.DROP):
-            rig.send(cm.MoveCash(seat=seat, step=step))
