@@ -115,7 +115,7 @@ def again(draft: Draft, acts: Sequence[Act], *, laid_anew: bool = False) -> None
 def may_get_against_signal(state: TableState, name: HandId) -> bool:
     """Return whether a hand may be given a card that it did not ask for (IRR-4)."""
     hand = find_hand(state.play, name)
-    if hand is None or hand.ending is not None or hand.doubled:
+    if hand is None or hand.ending is not None or hand.picked_up or hand.doubled:
         return False
     return hand.acted or hand.stood or state.play.turn == name
 

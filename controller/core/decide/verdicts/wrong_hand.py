@@ -57,7 +57,7 @@ def _dealt_against_signal(state: TableState, name: HandId) -> Hand:
     need(state.play_phase in phases, "the players have not acted yet")
     hand = hand_named(state, name)
     need(
-        hand.ending is None and not hand.doubled,
+        hand.ending is None and not hand.picked_up and not hand.doubled,
         f"hand {name} is bust, doubled, surrendered or void",
     )
     need(may_get_against_signal(state, name), f"hand {name} has not acted")
