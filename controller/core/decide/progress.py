@@ -285,6 +285,9 @@ def _lay_held(draft: Draft) -> bool:
                 number=held.number, commitment=held.commitment, unread=held.unread
             )
         )
+        if held.face != UNKNOWN:
+            # All have seen it, before a decision left it without a place (IRR-5).
+            draft.record(ev.HoleCardRevealed(number=held.number, card=held.face))
         return True
     card = draft.unseal(held.number)
     draft.record(
