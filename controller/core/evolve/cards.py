@@ -202,7 +202,7 @@ def _card_withdrawn(state: TableState, event: ev.CardWithdrawn) -> TableState:
     sealed = tuple(
         card
         for card in state.undecided
-        if card.number == event.number and not card.unread
+        if card.number == event.number and card.face == UNKNOWN and not card.unread
     )
     if event.commitment:
         sealed = (LooseCard(event.number, event.commitment),)
