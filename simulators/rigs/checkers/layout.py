@@ -214,7 +214,8 @@ def _play_opened(at: Layout, _event: ev.PlayOpened) -> None:
 def _turn_passed(at: Layout, event: ev.TurnPassed) -> None:
     at.turn = event.hand
     split = event.hand != DEALER and len(at.hand(event.hand).cards) == 1
-    if split and at.offer is None:
+    # Another hand's choice may have come between the split and its card (IRR-4).
+    if split and at.offer is None and (event.hand, False) not in at.due:
         at.due.append((event.hand, False))
 
 
