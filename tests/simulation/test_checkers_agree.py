@@ -1,0 +1,41 @@
+"""Where a checker once blamed a table that was right."""
+
+from controller.core import commands as cm
+from controller.core.decisions import OfferChoice
+from controller.core.ids import Button, DealerButton, Direction
+from controller.rulesets.loader import load_ruleset
+from simulators.rigs.soak.evening import DEALER, SUPERVISOR
+from simulators.rigs.soak.rig import Rig
+from tests.simulation.tables import watched_table
+
+
+def press(rig: Rig, seat: int, button: Button, amount_cents: int = 0) -> None:
+    rig.press(
+        cm.PressButton(
+            seat=seat,
+            button=button,
+            prompt=rig.shown.prompts[seat].number,
+            amount_cents=amount_cents,
+            with_amount=button is Button.BET,
+        )
+    )
+
+
+def test_a_split_hand_waits_for_one_card_while_another_hand_chooses() -> None:
+    """IRR-4 between the split and its card: the turn comes back, the card is due."""
+    rig = watched_table(load_ruleset("colorado"), 2)
+    rig.send(cm.OpenShift(dealer=DEALER, direction=Direction.LEFT_TO_RIGHT))
+    for seat in (1, 2):
+        press(rig, seat, Button.BET, 1000)
+    rig.send(cm.PressDealerButton(button=DealerButton.DEAL))
+    for number, card in enumerate(("2s", "8h", "9c", "3d", "8s", "7d"), start=1):
+        rig.card(number, card)
+    press(rig, 1, Button.STAND)
+    press(rig, 2, Button.SPLIT)
+    rig.send(cm.PressDealerButton(button=DealerButton.CALL))
+    rig.card(7, "4c")
+    rig.send(cm.TakeDecision(person=SUPERVISOR, decision=OfferChoice(hand="1")))
+    press(rig, 1, Button.HIT)
+    assert rig.state.play.turn == "2.1"
+    assert rig.shown.gate_up_to == 8
+    assert rig.inspection.violations == []
