@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final, Self
 
 import msgspec
+from msgspec.structs import replace
 
 from controller.core import events as ev
 from controller.core.ids import Kind
@@ -128,9 +129,16 @@ class Succession:
         return Salvaged(None, GENESIS, last_round)
 
     def carry_out(
-        self, opened: ev.JournalOpened, taken_over: TableState, stamp: Stamp
+        self,
+        opened: ev.JournalOpened,
+        predecessor: ev.Predecessor,
+        taken_over: TableState,
+        stamp: Stamp,
     ) -> None:
         """Begin the successor, and let it and the old journal change places.
+
+        Its first record is `opened` with the table that it takes over, and what it
+        says of the old journal.
 
         Raises:
             JournalError: Nothing has changed.
@@ -138,7 +146,14 @@ class Succession:
         """
         made = self._path.with_name(self._path.name + _IN_THE_MAKING)
         _remove(made)
-        TableJournal.begin(made, opened, stamp, taken_over).close()
+        first = replace(
+            opened,
+            table=taken_over.table,
+            seats=taken_over.seat_count,
+            rules=taken_over.rules,
+            succeeds=predecessor,
+        )
+        TableJournal.begin(made, first, stamp, taken_over).close()
         _sync_folder(self._path)
         made.replace(_successor(self._path))
         _remove(made)

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from controller.core.events import JournalOpened, Predecessor
 from controller.core.ids import Phase
 from controller.core.state import TableState
@@ -43,14 +41,7 @@ def archive(
             hash=head.hash.hex(),
             reason="archived",
         )
-        first = replace(
-            opened,
-            table=state.table,
-            seats=state.seat_count,
-            rules=state.rules,
-            succeeds=predecessor,
-        )
-        succession.carry_out(first, state, stamp)
+        succession.carry_out(opened, predecessor, state, stamp)
     if signing is not None:
         # The key goes on at once: another one could not be told from it later.
         with recover(path, kind).journal as journal:

@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from msgspec.structs import replace
 
 from controller.core.events import JournalOpened, Predecessor
 from controller.core.state import TableState, new_table
@@ -74,14 +73,7 @@ def begin_successor(
             insurance=stake.insurance,
         )
         taken_over = _taken_over(path, opened, salvaged, wanted.next_round)
-        first = replace(
-            opened,
-            table=taken_over.table,
-            seats=taken_over.seat_count,
-            rules=taken_over.rules,
-            succeeds=predecessor,
-        )
-        succession.carry_out(first, taken_over, stamp)
+        succession.carry_out(opened, predecessor, taken_over, stamp)
     return predecessor
 
 

@@ -46,21 +46,15 @@ def play_into_round_2(path: Path) -> TableState:
     return table.state
 
 
-def opened(aside: str, found: str = "bad") -> ev.JournalOpened:
-    predecessor = ev.Predecessor(
+def predecessor(aside: str) -> ev.Predecessor:
+    return ev.Predecessor(
         file=aside,
-        found=found,
+        found="bad",
         sequence=1,
         hash="",
         supervisor="S1",
         technician="T1",
         reason="r",
-    )
-    return ev.JournalOpened(
-        **{
-            **{name: getattr(opening(), name) for name in opening().__struct_fields__},
-            "succeeds": predecessor,
-        }
     )
 
 
@@ -70,7 +64,7 @@ def succeed(path: Path) -> TableState:
         state = one.salvage().state
         assert state is not None
         taken_over = handed_over(state)
-        one.carry_out(opened(one.aside), taken_over, STAMP)
+        one.carry_out(opening(), predecessor(one.aside), taken_over, STAMP)
     return taken_over
 
 
