@@ -148,6 +148,7 @@ def blackjack21_rounds(
 
     `choose(total, soft, pair_value, upcard_value, two_cards, may_split)` gives H, S, D or P.
     """
+    # Only this figure needs the package: the others can be taken without it.
     from blackjack21 import DEFAULT_SUITS, Deck, GameState, Table, shoe_reset_hook  # noqa: PLC0415
     from blackjack21.utils import calculate_hand  # noqa: PLC0415
 

@@ -266,20 +266,3 @@ def measures() -> Iterator[Measure]:
         goal=1.0,
         note="against the arithmetic of two scans and one commit",
     )
-
-
-def closed_table_share(seconds: float = 10.0) -> float:
-    """Return the share of a core that a table takes while nobody presses anything."""
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        running_table(Path(folder), paced=False) as (panels, table),
-    ):
-        panels.lit.wait(20)
-        before = _processor_s(table.pid)
-        time.sleep(seconds)
-        return (_processor_s(table.pid) - before) / seconds
-
-
-def _processor_s(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

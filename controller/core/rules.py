@@ -7,7 +7,7 @@ when it is made; one that contradicts itself never exists.
 import enum
 from fractions import Fraction
 from functools import lru_cache
-from typing import Annotated, Any, Final, NewType
+from typing import Annotated, Any, NewType
 
 import msgspec
 from msgspec import Meta
@@ -22,8 +22,6 @@ Ratio = NewType(
     ],
 )
 """A payout as it stands on the felt: `3:2`. Exact, never 1.5."""
-
-_HALVES: Final = 2
 
 
 class SplitOn(enum.Enum):

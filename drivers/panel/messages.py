@@ -12,7 +12,6 @@ from drivers.identity import Identify, Identity
 
 PRESSES_HELD_MAX: Final = 4
 AGE_MAX_MS: Final = 0xFFFF
-AMOUNT_MAX_CENTS: Final = 0xFFFF_FFFF
 NO_PROMPT: Final = 0
 
 

@@ -7,7 +7,6 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from controller.core import commands as cm
-from controller.core.evolve import Record as Fact
 from controller.core.ids import DEALER, HandId
 from controller.core.state import Hand, TableState, find_hand
 from controller.evidence.panels import Lit, PromptAccount
@@ -56,5 +55,3 @@ class Moment(msgspec.Struct, frozen=True):
 
 Teller = Callable[[Any, Moment], Iterable[Line]]
 """Tells one type of record; no line where another record says the same."""
-
-Tellers = Mapping[type[Fact], Teller]

@@ -3,12 +3,9 @@
 from collections.abc import Callable, Iterator
 
 from controller.core.commands import Command
-from controller.core.decide import Decision
 from controller.core.evolve import evolve
 from controller.core.outputs import Outputs
-from controller.core.secrets import Secrets
 from controller.core.state import TableState
-from controller.journal.table_journal import Decided
 from controller.runtime.planner import prepare
 from simulators.rigs.checkers.checker import Step
 from simulators.rigs.virtual.host import Flight
@@ -46,8 +43,3 @@ def steps_of(flight: Flight, first: int, show: Show) -> Iterator[Step]:
             yield step(given)
     while decided:
         yield step(None)
-
-
-def decision_of(one: Decided, state: TableState, secrets: Secrets) -> Decision:
-    """Return what was written for one input as the core decided it."""
-    return Decision(one.records, one.sealed, one.opened, state, secrets)
