@@ -1,8 +1,9 @@
 """Where a checker once blamed a table that was right."""
 
 from controller.core import commands as cm
+from controller.core.cards import Card
 from controller.core.decisions import OfferChoice
-from controller.core.ids import Button, DealerButton, Direction
+from controller.core.ids import Button, DealerButton, Direction, HandId
 from controller.rulesets.loader import load_ruleset
 from simulators.rigs.soak.evening import DEALER, SUPERVISOR
 from simulators.rigs.soak.rig import Rig
@@ -29,12 +30,12 @@ def test_a_split_hand_waits_for_one_card_while_another_hand_chooses() -> None:
         press(rig, seat, Button.BET, 1000)
     rig.send(cm.PressDealerButton(button=DealerButton.DEAL))
     for number, card in enumerate(("2s", "8h", "9c", "3d", "8s", "7d"), start=1):
-        rig.card(number, card)
+        rig.card(number, Card(card))
     press(rig, 1, Button.STAND)
     press(rig, 2, Button.SPLIT)
     rig.send(cm.PressDealerButton(button=DealerButton.CALL))
-    rig.card(7, "4c")
-    rig.send(cm.TakeDecision(person=SUPERVISOR, decision=OfferChoice(hand="1")))
+    rig.card(7, Card("4c"))
+    rig.send(cm.TakeDecision(person=SUPERVISOR, decision=OfferChoice(hand=HandId("1"))))
     press(rig, 1, Button.HIT)
     assert rig.state.play.turn == "2.1"
     assert rig.shown.gate_up_to == 8
