@@ -45,4 +45,10 @@ def set_rules(draft: Draft, decision: dc.SetRules, _command: TakeDecision) -> No
     rules = decision.rules
     if rules is None:
         raise NotApplicableError(decision.problem)
+    seats = [wager.seat for wager in draft.state.wagers]
+    for seat in seats:
+        need(
+            seats.count(seat) <= rules.spots_per_player_max,
+            f"seat {seat} has wagers on {seats.count(seat)} spots",
+        )
     draft.record(ev.RulesetSet(rules=rules))
