@@ -8,7 +8,7 @@ from controller.core.ids import Button
 from controller.core.payouts import has_blackjack
 from controller.core.rules import Peek, Rules, SplitOn, Surrender
 from controller.core.state import Hand, Place, Play, TableState
-from controller.core.totals import TWENTY_ONE, total_of
+from controller.core.totals import TWENTY_ONE, is_blackjack, total_of
 
 
 def points(hand: Hand, rules: Rules) -> int:
@@ -122,10 +122,12 @@ def _may_surrender(state: TableState, hand: Hand) -> bool:
 
 
 def dealer_cannot_have_blackjack(state: TableState) -> bool:
-    """Return whether the upcard, or the peek, rules a dealer blackjack out."""
+    """Return whether the upcard, the peek or an open hole card rules it out."""
     if state.play.peeked is False:
         return True
     cards = state.play.dealer.cards
+    if state.play.dealer.revealed:
+        return not is_blackjack(cards[:2], state.rules.joker_value)
     return bool(cards) and value(cards[0], state.rules.joker_value) not in (1, 10)
 
 
