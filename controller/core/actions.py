@@ -164,3 +164,18 @@ def draws_to(cards: tuple[Card, ...], rules: Rules) -> bool:
     if soft_17:
         return rules.dealer_hits_soft_17
     return total.points < 17  # noqa: PLR2004 - the clause's number
+
+
+def seats_to_answer(state: TableState) -> tuple[int, ...]:
+    """Return the seats that may still answer the offer of insurance (INS).
+
+    A seat without a live hand has nothing to insure any more.
+    """
+    play = state.play
+    if play.insurance_closed:
+        return ()
+    answered = {answer.seat for answer in play.insured}
+    alive = {hand.seat for hand in play.hands if hand.settled is None}
+    return tuple(
+        seat for seat in play.asked_seats if seat in alive and seat not in answered
+    )

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from controller.core.actions import asked, peek_is_due
+from controller.core.actions import asked, peek_is_due, seats_to_answer
 from controller.core.cards import UNKNOWN, rank
 from controller.core.ids import DEALER, HandId, Kind, Phase
 from controller.core.shoe import clash, owed
@@ -229,9 +229,8 @@ def seats_to_act(state: TableState) -> tuple[int, ...]:
     """Return the seats from which a press is awaited; in a voided round none is."""
     if is_void(state.play):
         return ()
-    if state.play_phase is Phase.INSURANCE and not state.play.insurance_closed:
-        answered = {answer.seat for answer in state.play.insured}
-        return tuple(seat for seat in state.play.asked_seats if seat not in answered)
+    if state.play_phase is Phase.INSURANCE:
+        return seats_to_answer(state)
     if state.play_phase is not Phase.PLAYING:
         return ()
     hand = asked(state)

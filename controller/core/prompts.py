@@ -6,7 +6,7 @@ they change. A panel shows them as lamps.
 
 from typing import Final
 
-from controller.core.actions import asked, legal
+from controller.core.actions import asked, legal, seats_to_answer
 from controller.core.ids import (
     NO_HAND,
     Button,
@@ -99,10 +99,7 @@ def may_rebet(state: TableState, owners: dict[int, int], seat: int) -> bool:
 
 def insurance_buttons(state: TableState, seat: int) -> tuple[str, ...]:
     """Return what a seat may answer to the offer of insurance (INS)."""
-    play = state.play
-    if play.insurance_closed or seat not in play.asked_seats:
-        return ()
-    if any(answer.seat == seat for answer in play.insured):
+    if seat not in seats_to_answer(state):
         return ()
     if insurable_cents(state, seat):
         return (Button.INSURE.value, Button.PASS.value)

@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from controller.core import events as ev
-from controller.core.actions import actor, asked
+from controller.core.actions import actor, asked, seats_to_answer
 from controller.core.commands import (
     CloseShift,
     MoveCash,
@@ -149,10 +149,8 @@ def _close_insurance(draft: Draft) -> Refusal | None:
     state = draft.state
     if state.phase is not Phase.INSURANCE:
         return Refusal(Reason.WRONG_PHASE)
-    answered = {answer.seat for answer in state.play.insured}
-    for seat in state.play.asked_seats:
-        if seat not in answered:
-            draft.record(ev.InsuranceDeclined(seat=seat, by_closing=True))
+    for seat in seats_to_answer(state):
+        draft.record(ev.InsuranceDeclined(seat=seat, by_closing=True))
     return None
 
 

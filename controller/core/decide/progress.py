@@ -13,6 +13,7 @@ from controller.core.actions import (
     dealer_must_draw,
     peek_is_due,
     points,
+    seats_to_answer,
 )
 from controller.core.cards import UNKNOWN, Card
 from controller.core.decide.draft import Draft
@@ -191,7 +192,7 @@ def _after_deal(draft: Draft) -> bool:
 def _after_insurance(draft: Draft) -> bool:
     play = draft.state.play
     if not play.insurance_closed:
-        if len(play.insured) < len(play.asked_seats) and not _all_settled(draft.state):
+        if seats_to_answer(draft.state):
             return False
         draft.record(ev.InsuranceClosed())
         return True
