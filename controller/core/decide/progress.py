@@ -121,6 +121,8 @@ def _step(draft: Draft, *, lay_held: bool) -> bool:
     """Take one step that follows by itself; return whether there was one."""
     if _ended_hand_settles(draft):
         return True
+    if _nobody_is_dealt_to(draft.state):
+        return _end_round(draft)
     if lay_held and draft.state.play.places and draft.state.held:
         return _lay_held(draft)
     match draft.state.play_phase:
@@ -173,6 +175,15 @@ def _all_settled(state: TableState) -> bool:
     return all(hand.settled is not None for hand in state.play.hands)
 
 
+def _nobody_is_dealt_to(state: TableState) -> bool:
+    """Return whether no card that is due could change any outcome (DRAW-3)."""
+    if state.play_phase not in (Phase.DEALING, Phase.DEALER_DRAWING):
+        return False
+    # What was insured still hangs on the dealer's second card.
+    insured = any(a.amount_cents and a.result is None for a in state.play.insured)
+    return _all_settled(state) and not insured
+
+
 # --- From the deal to play -----------------------------------------------------
 
 
@@ -180,8 +191,6 @@ def _after_deal(draft: Draft) -> bool:
     state = draft.state
     if state.play.places:
         return False
-    if _all_settled(state):
-        return _end_round(draft)
     if insurance_is_due(state):
         seats = dict.fromkeys(h.seat for h in state.play.hands if h.settled is None)
         draft.record(ev.InsuranceOpened(seats=tuple(sorted(seats))))

@@ -106,6 +106,7 @@ def take_back(
         phase=state.phase if state.suspended else then.phase,
         came_from=came_from,
         play=then.play,
+        burns_due=then.burns_due,
         wait=new_wait(state),
         history=kept,
     )

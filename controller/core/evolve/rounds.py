@@ -91,7 +91,14 @@ def _minimum_refused(state: TableState, event: ev.MinimumRefused) -> TableState:
 
 
 def _deal_listed(state: TableState, event: ev.DealListed) -> TableState:
-    return replace(state, play=replace(state.play, places=event.places), burns_due=0)
+    burns = 0 if event.places else _burns_left(state)
+    listed = replace(state.play, places=event.places)
+    return replace(state, play=listed, burns_due=burns)
+
+
+def _burns_left(state: TableState) -> int:
+    """Return how many burns the next deal begins with if this one goes no further."""
+    return state.burns_due + sum(place.is_burn for place in state.play.places)
 
 
 def _deal_undone(state: TableState, event: ev.DealUndone) -> TableState:
@@ -204,7 +211,8 @@ def _hand_picked_up(state: TableState, event: ev.HandPickedUp) -> TableState:
 
 def _round_settled(state: TableState, _event: ev.RoundSettled) -> TableState:
     settled = enter(state, "round_settled")
-    return replace(settled, play=replace(state.play, turn=NO_HAND, places=()))
+    play = replace(state.play, turn=NO_HAND, places=())
+    return replace(settled, play=play, burns_due=_burns_left(state))
 
 
 def _round_closed(state: TableState, event: ev.RoundClosed) -> TableState:
