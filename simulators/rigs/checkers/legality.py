@@ -24,7 +24,7 @@ def legal_buttons(state: TableState, top: Tabletop) -> Lit:
             return {
                 seat: _insuring(top.layout, seat)
                 for seat in top.layout.asked
-                if seat not in top.layout.insured
+                if seat not in top.layout.insured and _plays_on(top.layout, seat)
             }
         case Phase.PLAYING:
             return _playing(top.layout, top.rules)
@@ -47,6 +47,10 @@ def _betting(state: TableState) -> Lit:
             buttons.add("rebet")
         lit[number] = frozenset(buttons)
     return lit
+
+
+def _plays_on(at: Layout, seat: int) -> bool:
+    return any(hand.seat == seat and hand.settled is None for hand in at.hands)
 
 
 def _insuring(at: Layout, seat: int) -> frozenset[str]:
@@ -130,5 +134,7 @@ def _may_surrender(at: Layout, hand: Lying, rules: Rules) -> bool:
         return False
     if at.peeked is not None:
         return not at.peeked
+    if at.hole is not None and at.dealer[at.hole] != "??":
+        return not is_natural(at.dealer, rules.joker_value)
     up = points_of(at.dealer[0], rules.joker_value)
     return up not in (1, 10) and rules.peek is not Peek.NONE
