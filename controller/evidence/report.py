@@ -12,6 +12,7 @@ import msgspec
 
 from controller.core import events as ev
 from controller.core.evolve import Record as Fact
+from controller.core.state import TableState
 from controller.evidence.stretches import stretches
 from controller.evidence.tally import TYPES, Figures, Tally
 from controller.evidence.times import moment, time_zone
@@ -107,6 +108,7 @@ class _Shift:
     def __init__(self, number: int) -> None:
         self._number = number
         self._inside = False
+        self._made_void = False
         self.dealer: str | None = None
         self.began_at: str | None = None
         self.ended_at: str | None = None
@@ -117,15 +119,27 @@ class _Shift:
             case ev.ShiftOpened(shift=number) if number == self._number:
                 self._inside = True
                 self.dealer, self.began_at = fact.dealer, row.recorded_at
+            case ev.JournalOpened(succeeds=ev.Predecessor(void_round=voided)):
+                self._made_void = voided > 0
             case ev.TableStateRecorded(state=state) if row.sequence == TAKEN_OVER:
-                # The table of an earlier journal, in which the shift was opened.
-                shift = state.shift
-                if shift is not None and shift.number == self._number:
-                    self._inside, self.dealer = True, shift.dealer
+                return self._takes_over(row, state)
             case ev.ShiftClosed(shift=number) if number == self._number:
                 self._inside, self.ended_at = False, row.recorded_at
             case _:
                 pass
+        return self._inside
+
+    def _takes_over(self, row: Row, state: TableState) -> bool:
+        """Take the table of an earlier journal, in which the shift was opened.
+
+        Where a round was open, a successor made it void and so ended the shift.
+        """
+        shift = state.shift
+        if shift is not None and shift.number == self._number:
+            self._inside, self.dealer = True, shift.dealer
+        elif self._made_void and state.shift_number == self._number:
+            self.dealer, self.ended_at = state.last_dealer, row.recorded_at
+            return True
         return self._inside
 
 
@@ -172,7 +186,8 @@ def _reaches_of_day(
     path: Path, begin: datetime, end: datetime
 ) -> Iterator[tuple[int, int]]:
     """Yield where records of a day may lie, as few and as long parts as there are."""
-    after, until = 0, 0
+    # Record 1 stands before all stretches, and may say what became of a void round.
+    after, until = 0, 1
     for stretch in stretches(path):
         if not stretch.may_hold(begin, end):
             continue

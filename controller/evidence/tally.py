@@ -28,6 +28,7 @@ TYPES: Final = tuple(
         ev.DecisionTaken,
         ev.InsuranceClosed,
         ev.IrregularityFound,
+        ev.JournalOpened,
         ev.OfferRefused,
         ev.PanelBack,
         ev.PanelLost,
@@ -64,7 +65,8 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
 
     `rounds` are those that ended, `hands` and amounts theirs; a round that is `open`
     and a DEAL that was taken back (`undone`) are counted apart. `net` is
-    `won_by_players` less `won_by_house`.
+    `won_by_players` less `won_by_house`. A round that a successor journal made void
+    ended there: it is among the `rounds` and the `void_rounds` of the successor.
     """
 
     rounds: int
@@ -104,6 +106,7 @@ class Tally:
         self._last_card = 0
         self._round_counts = False
         self._closed = False
+        self._predecessor: ev.Predecessor | None = None
 
     def take(self, row: Row, fact: Fact, *, counts: bool) -> None:
         """Take the next record of the types above; `counts`: it belongs to the report.
@@ -114,6 +117,7 @@ class Tally:
         self._panels.take(row, fact)
         ended = self._panels.forget_done()
         self._follow_round(fact, counts=counts)
+        self._follow_succession(fact, counts=counts)
         if counts:
             self._count(fact)
             self._count_waits(ended, row.round)
@@ -133,6 +137,33 @@ class Tally:
                 self._round_counts = False
             case _:
                 pass
+
+    def _follow_succession(self, fact: Fact, *, counts: bool) -> None:
+        """Count what a journal's first record says of the one before it.
+
+        That waits for the record behind it, the table that was taken over: only there
+        it is seen whose shift it was.
+        """
+        match fact:
+            case ev.JournalOpened(succeeds=predecessor):
+                self._predecessor = predecessor
+            case ev.TableStateRecorded():
+                if counts and self._predecessor is not None:
+                    self._count_predecessor(self._predecessor)
+                self._predecessor = None
+            case _:
+                pass
+
+    def _count_predecessor(self, old: ev.Predecessor) -> None:
+        self._decisions["successor"] += bool(old.found)
+        if not old.void_round:
+            return
+        returned = [wager.amount_cents for wager in old.wagers]
+        returned += [answer.amount_cents for answer in old.insurance]
+        self._counts["rounds"] += 1
+        self._counts["voided_by_successor"] += 1
+        self._counts["hands"] += len(old.wagers)
+        self._counts["wagered"] += sum(returned)
 
     def _count_round(self, play: Play) -> None:
         nets = [hand.net_cents for hand in play.hands]
@@ -201,7 +232,7 @@ class Tally:
             won_by_house=count["won_by_house"],
             net=count["won_by_players"] - count["won_by_house"],
             cash_dropped=count["cash_dropped"],
-            void_rounds=self._decisions["void-round"],
+            void_rounds=self._decisions["void-round"] + count["voided_by_successor"],
             void_hands=self._decisions["void-hand"],
             misdeals=self._decisions["misdeal"],
             irregularities=_most_first(self._irregularities),

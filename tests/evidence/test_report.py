@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from controller.core import commands as cm
+from controller.core.ids import Button, DealerButton, Direction, Kind
 from controller.evidence.report import (
     ShiftNotFoundError,
     report_of_day,
@@ -16,8 +18,11 @@ from controller.evidence.summaries import summaries
 from controller.evidence.tally import Figures
 from controller.journal import spans
 from controller.journal.records import Record
+from controller.runtime.successor import Wanted, begin_successor
 from simulators.rigs.scenario.language import Head
+from tests.core.table import DEALER
 from tests.evidence.recorded import RecordedTable, forge, recorded, rows_of, write
+from tests.journal.played import STAMP, Played, dealer, opening
 
 DAY = date(2026, 1, 31)
 RECORDED_AT, BOOT, TYPE = 1, 3, 8
@@ -175,6 +180,63 @@ def test_a_shift_goes_on_in_the_journal_that_follows(tmp_path: Path) -> None:
             table.do_text(LOST)
     report = report_of_shift(tmp_path / "new", 1)
     assert (report.dealer, report.began_at, report.figures.rounds) == ("D1", None, 1)
+
+
+# --- What a successor made void ----------------------------------------------------
+
+
+def succeeded(path: Path, *, in_a_round: bool) -> None:
+    """Play a round, perhaps into the next with a split and insurance; succeed it."""
+    table = Played(path)
+    table.do(cm.OpenShift(dealer=DEALER, direction=Direction.RIGHT_TO_LEFT))
+    if in_a_round:
+        table.do(table.press(Button.BET, 5_000))
+        table.do(dealer(DealerButton.DEAL))
+        for face in ("8s", "Ah", "8d", "5d"):
+            table.do(table.card(face))
+        table.do(table.press(Button.INSURE, 2_500))
+        table.do(table.press(Button.SPLIT))
+    table.do(cm.ReportFault(kind=Kind.JOURNAL_BEHIND, words="the shoe is ahead"))
+    table.journal.close()
+    begin_successor(path, opening(), Wanted("S1", "T1", "the card failed"), STAMP)
+
+
+def test_a_round_that_a_successor_made_void_is_counted(tmp_path: Path) -> None:
+    succeeded(tmp_path / "j", in_a_round=True)
+    old = report_of_shift(tmp_path / "j.old", 1)
+    assert (old.figures.rounds, old.figures.open) == (0, 1)
+    report = report_of_shift(tmp_path / "j", 1)
+    figures = report.figures
+    assert (figures.rounds, figures.open, figures.void_rounds) == (1, 0, 1)
+    # Two hands of a split and the insurance went back: nobody won anything.
+    assert (figures.hands, figures.wagered, figures.net) == (2, 12_500, 0)
+    assert figures.decisions == {"successor": 1}
+    assert (report.dealer, report.began_at) == ("D1", None)
+    assert report.ended_at == STAMP.recorded_at
+    day = date.fromisoformat(STAMP.recorded_at[:10])
+    assert report_of_day(tmp_path / "j", day).figures == figures
+    other = report_of_day(tmp_path / "j", day + timedelta(days=1)).figures
+    assert (other.rounds, other.void_rounds, other.decisions) == (0, 0, {})
+
+
+def test_the_next_shift_has_nothing_of_the_void_round(tmp_path: Path) -> None:
+    succeeded(tmp_path / "j", in_a_round=True)
+    table = Played(tmp_path / "j", begin=False)
+    table.do(cm.OpenShift(dealer=DEALER, direction=Direction.RIGHT_TO_LEFT))
+    table.journal.close()
+    assert report_of_shift(tmp_path / "j", 1).figures.void_rounds == 1
+    figures = report_of_shift(tmp_path / "j", 2).figures
+    assert (figures.rounds, figures.void_rounds, figures.decisions) == (0, 0, {})
+
+
+def test_a_successor_without_an_open_round_made_none_void(tmp_path: Path) -> None:
+    succeeded(tmp_path / "j", in_a_round=False)
+    day = date.fromisoformat(STAMP.recorded_at[:10])
+    figures = report_of_day(tmp_path / "j", day).figures
+    assert (figures.rounds, figures.void_rounds) == (0, 0)
+    assert figures.decisions == {"successor": 1}
+    with pytest.raises(ShiftNotFoundError):
+        report_of_shift(tmp_path / "j", 1)
 
 
 # --- Of which day ------------------------------------------------------------------
