@@ -10,6 +10,7 @@ from controller.cli.failures import (
     Status,
     reading_a_journal,
 )
+from controller.cli.new_file import new_file
 from controller.cli.options import journal_option, json_option
 from controller.cli.output import print_json
 from controller.cli.public_key import key_option, public_key
@@ -36,13 +37,8 @@ def evidence(number: int, output: Path, journal: Path) -> None:
             content = bundle(journal, number)
         except RoundOpenError as error:
             raise AnswerIsNoError(str(error)) from error
-    try:
-        with output.open("xb") as opened:
-            opened.write(content)
-    except FileExistsError:
-        raise MisuseError(f"{output}: expected no file there; name another") from None
-    except OSError as error:
-        raise MisuseError(f"{output}: cannot be written: {error.strerror}") from error
+    with new_file(output) as opened:
+        opened.write(content)
 
 
 @click.command("verify-evidence")

@@ -30,9 +30,17 @@ OWN: Final[Announced] = {
     ),
     "check": ("controller.cli.check:command", "Check a hardware file and its devices."),
     "console": ("controller.cli.console:command", "Work a running table by words."),
+    "copy": (
+        "controller.cli.copy:command",
+        "Copy a whole journal while its table runs.",
+    ),
     "evidence": (
         "controller.cli.evidence:evidence",
         "Put one round into a file, with its proof.",
+    ),
+    "export": (
+        "controller.cli.export:command",
+        "Print records as JSON lines, for other programs.",
     ),
     "key": (
         "controller.cli.key:command",

@@ -1,7 +1,5 @@
 """`tablectl verify`: whether a journal is what was written, and can be so."""
 
-import contextlib
-import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -16,15 +14,14 @@ from controller.cli.failures import (
 )
 from controller.cli.options import journal_option, json_option
 from controller.cli.output import print_json
+from controller.cli.progress import progress
 from controller.cli.public_key import key_option, public_key
 from controller.evidence.replay import Counts
 from controller.evidence.signatures import KeptHead, Signatures
 from controller.evidence.verify import (
     EarlierFile,
-    Progress,
     Report,
     earlier,
-    no_progress,
 )
 from controller.evidence.verify import verify as verify_journal
 from controller.journal.errors import NoteError
@@ -69,11 +66,11 @@ def verify(
     """
     kept = [head for file in checkpoints for head in _kept_in(file)]
     signatures = Signatures(kept, public_key(key_line))
-    with reading_a_journal(foreign=AnswerIsNoError), _progress() as progress:
+    with reading_a_journal(foreign=AnswerIsNoError), progress("the chain") as told:
         report = verify_journal(
-            journal, replay=replay, signatures=signatures, progress=progress
+            journal, replay=replay, signatures=signatures, progress=told
         )
-        look = partial(verify_journal, replay=replay, progress=progress)
+        look = partial(verify_journal, replay=replay, progress=told)
         files = tuple(_earlier_files(journal, look))
     good = report.good and all(file.good for file in files)
     if as_json:
@@ -145,22 +142,3 @@ def _counted(counts: Counts) -> Iterator[str]:
         yield f"not compared: {counts.still_sealed:,} rest on a card still sealed"
     for program in counts.other_programs:
         yield f"folded only: decisions of the program {program or 'without a digest'}"
-
-
-@contextlib.contextmanager
-def _progress() -> Iterator[Progress]:
-    """Show how far it is, to a person who waits at a terminal."""
-    if not sys.stderr.isatty():
-        yield no_progress
-        return
-    # Rich takes long to import: only a terminal pays for it.
-    from rich.console import Console  # noqa: PLC0415 - said above
-    from rich.progress import Progress as Bar  # noqa: PLC0415 - said above
-
-    with Bar(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("the chain", total=None)
-
-        def show(what: str, done: int, total: int | None) -> None:
-            bar.update(task, description=what, completed=done, total=total)
-
-        yield show

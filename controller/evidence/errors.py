@@ -11,3 +11,7 @@ class RoundOpenError(EvidenceError):
 
 class NoBundleError(EvidenceError):
     """The file is no bundle of a round."""
+
+
+class NothingToExportError(EvidenceError):
+    """No record was written in the time that was asked for."""

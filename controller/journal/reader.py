@@ -7,7 +7,7 @@ several calls see one journal, only longer.
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -32,6 +32,7 @@ Columns = tuple[int | str | bytes | None, ...]
 """One row as SQLite gives it, in the table's order; of a damaged file, anything."""
 
 CHUNK_RECORDS = 5_000
+_PAGES_A_STEP = 1_000
 
 _ORDINARY = "mode=ro"
 _IMMUTABLE = "mode=ro&immutable=1"
@@ -216,22 +217,55 @@ def records_of(path: Path, rows: Sequence[Columns]) -> tuple[Record, ...]:
         ) from error
 
 
-def copy(path: Path, target: Path) -> None:
+def _tell_nobody(_done: int, _all: int) -> None:
+    """Tell nobody how far a copy is."""
+
+
+def copy(
+    path: Path, target: Path, told: Callable[[int, int], None] = _tell_nobody
+) -> None:
     """Copy a journal while its table plays on, as of one moment.
 
-    By SQLite's backup alone: a copy of the file lacks what is in the log.
+    By SQLite's backup alone: a copy of the file lacks what is in the log. `told` is
+    told how many pages are copied, and how many there are.
 
     Raises:
-        JournalWriteError: the target exists, or cannot be written.
+        JournalWriteError, JournalFullError: the target exists, or cannot be written.
+        JournalError: the journal cannot be read.
     """
-    if target.exists():
-        raise JournalWriteError(f"{target}: expected no file there; name another")
-    with (
-        explained(path),
-        contextlib.closing(connect(path)) as source,
-        contextlib.closing(sqlite3.connect(target)) as made,
-    ):
-        source.backup(made)
+    with explained(path), contextlib.closing(connect(path)) as source:
+        # One transaction over all steps: else each record that the table writes
+        # meanwhile would begin the copy anew.
+        source.execute("BEGIN")
+        source.execute("SELECT max(sequence) FROM journal").fetchone()
+        _make(target)
+        try:
+            _back_up(source, target, told)
+        except BaseException:
+            target.unlink()
+            raise
+
+
+def _make(target: Path) -> None:
+    try:
+        target.open("xb").close()
+    except FileExistsError:
+        reason = "expected no file there; name another"
+        raise JournalWriteError(f"{target}: {reason}") from None
+    except OSError as error:
+        reason = f"cannot be written: {error.strerror}"
+        raise JournalWriteError(f"{target}: {reason}") from error
+
+
+def _back_up(
+    source: sqlite3.Connection, target: Path, told: Callable[[int, int], None]
+) -> None:
+    with explained(target), contextlib.closing(sqlite3.connect(target)) as made:
+        source.backup(
+            made,
+            pages=_PAGES_A_STEP,
+            progress=lambda _status, left, pages: told(pages - left, pages),
+        )
 
 
 def connect(path: Path) -> sqlite3.Connection:

@@ -6,8 +6,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
-from types import CodeType
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
@@ -17,11 +16,11 @@ from controller.evidence.errors import NoBundleError, RoundOpenError
 from controller.journal.errors import RoundNotFoundError
 from controller.journal.notes import PublicKey, SecretKey
 from simulators.rigs.scenario.core_table import TABLE
+from tests.evidence.documented import names_of, program
 from tests.evidence.recorded import write
 
 KEY: Final = SecretKey.new(TABLE)
 OTHER: Final = SecretKey.new(TABLE)
-DOCUMENT: Final = Path(__file__).parents[2] / "docs" / "evidence.md"
 
 ROUNDS: Final = """
 bet 1 25
@@ -39,21 +38,12 @@ bet 1 75
 """
 
 
-def program() -> CodeType:
-    """Return the program of the document."""
-    (text,) = DOCUMENT.read_text("utf-8").split("```python\n")[1:]
-    source = text.partition("```")[0]
-    assert len(source.splitlines()) < 100
-    return compile(source, str(DOCUMENT), "exec")
-
-
-PROGRAM: Final = program()
+PROGRAM: Final = program("evidence.md")
 
 
 def theirs(file: Path, trusted: PublicKey | None = None) -> bool:
     """Return what the program of the document says."""
-    namespace: dict[str, Any] = {"__name__": "check_evidence"}
-    exec(PROGRAM, namespace)  # noqa: S102 - it is what the document shows
+    namespace = names_of(PROGRAM)
     try:
         namespace["check"](file, trusted.line if trusted else None)
     except Exception:  # noqa: BLE001 - whatever it raises, it did not say good
@@ -272,8 +262,7 @@ def test_a_hidden_card_that_is_shown_as_another_is_seen(tmp_path: Path) -> None:
 
 def rehashed(files: dict[str, bytes], records: bytes) -> bytes:
     """Compute the hashes of changed records anew, with the document's own program."""
-    namespace: dict[str, Any] = {"__name__": "check_evidence"}
-    exec(PROGRAM, namespace)  # noqa: S102 - it is what the document shows
+    namespace = names_of(PROGRAM)
     link = bytes.fromhex(json.loads(files["bundle.json"])["before_hash"])
     lines = []
     for line in records.splitlines():

@@ -274,6 +274,38 @@ def test_a_copy_is_the_journal_as_of_one_moment(path: Path, tmp_path: Path) -> N
     assert reader.head(target) == head
 
 
+def test_a_copy_is_of_the_moment_in_which_it_begins(path: Path, tmp_path: Path) -> None:
+    """What the table writes between its steps neither comes along nor delays it."""
+    target, steps = tmp_path / "copy.journal", []
+    with Store.open(path, SIMULATION) as store:
+        for _ in range(40):
+            store.append([row(round_=4)] * 1_000)
+        head = store.head
+
+        def write_more(done: int, pages: int) -> None:
+            store.append([row(round_=4)])
+            steps.append((done, pages))
+
+        reader.copy(path, target, write_more)
+    assert reader.head(target) == head
+    assert verify(target).faults == ()
+    assert len(steps) > 1
+    assert steps[-1][0] == steps[-1][1]
+    # Steps go on from one another: none began anew.
+    assert steps == sorted(steps)
+
+
+def test_a_copy_that_fails_leaves_no_file(path: Path, tmp_path: Path) -> None:
+    target = tmp_path / "copy.journal"
+
+    def interrupted(_done: int, _pages: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        reader.copy(path, target, interrupted)
+    assert not target.exists()
+
+
 def test_a_copy_never_overwrites(path: Path, tmp_path: Path) -> None:
     target = tmp_path / "copy.journal"
     target.write_text("precious")
@@ -283,7 +315,7 @@ def test_a_copy_never_overwrites(path: Path, tmp_path: Path) -> None:
 
 
 def test_a_copy_into_no_folder_is_an_error(path: Path, tmp_path: Path) -> None:
-    with pytest.raises(JournalWriteError, match="unable to open"):
+    with pytest.raises(JournalWriteError, match="cannot be written: No such"):
         reader.copy(path, tmp_path / "nowhere" / "copy.journal")
 
 

@@ -17,9 +17,9 @@ from controller.evidence.bundle.contents import (
     RECORDS,
     SIGNED,
     About,
-    Line,
 )
 from controller.evidence.errors import NoBundleError
+from controller.evidence.record_line import Line
 from controller.journal.chain import Link, record_hash
 from controller.journal.errors import NoteError
 from controller.journal.heads import Head

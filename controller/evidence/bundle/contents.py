@@ -5,7 +5,6 @@ from typing import Final
 import msgspec
 
 from controller.core import events as ev
-from controller.journal.records import Record as Row
 
 FORMAT: Final = 1
 
@@ -38,30 +37,3 @@ class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     records: int
     signed: bool
     files: dict[str, str]
-
-
-class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A record, with the columns of the journal as they are; the hash in hex."""
-
-    sequence: int
-    recorded_at: str
-    clock_synchronised: int
-    boot_id: str
-    monotonic_ns: int
-    cause: int | None
-    round: int | None
-    spot: int | None
-    type: str
-    version: int
-    body: str
-    hash: str
-
-
-def line_of(row: Row) -> Line:
-    """Return a record as a bundle's line."""
-    columns = msgspec.structs.asdict(row)
-    columns |= {
-        "clock_synchronised": int(row.clock_synchronised),
-        "hash": row.hash.hex(),
-    }
-    return Line(**columns)

@@ -23,12 +23,12 @@ from controller.evidence.bundle.contents import (
     RULESET,
     SIGNED,
     About,
-    line_of,
 )
 from controller.evidence.bundle.readme import readme
 from controller.evidence.errors import RoundOpenError
 from controller.evidence.page.page import page
 from controller.evidence.reconstruct import replayed
+from controller.evidence.record_line import line_of
 from controller.journal import reader
 from controller.journal.chain import GENESIS, Link
 from controller.journal.notes import PublicKey
