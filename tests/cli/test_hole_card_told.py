@@ -23,8 +23,13 @@ COMMANDS = (
     ("report", "--shift", "1"),
     ("report", "--shift", "1", "--json"),
     ("report", "--day", "2026-01-31"),
-    ("report", "--day", "2026-01-31", "--html", "{page}"),
+    ("report", "--day", "2026-01-31", "--html", "{folder}/report.html"),
+    ("round", "2", "--html", "{folder}/round.html"),
+    ("evidence", "1", "-o", "{folder}/round-1.zip"),
+    ("export", "--round", "1", "-o", "{folder}/before.jsonl"),
 )
+WRITTEN = ("report.html", "round.html", "round-1.zip", "before.jsonl")
+"""Files that the commands write; the last two are of the round before."""
 SINCE = {
     "dealt": ("6d", ""),
     "insurance": ("As", "press 1 insure\n"),
@@ -44,17 +49,17 @@ def told(
     folder.mkdir()
     deal = DEAL.format(upcard=upcard, hole=hole)
     path = write(folder / "table.journal", BEFORE + deal + steps)
-    page = folder / "page.html"
     said = [
         shown(
             capsys,
-            *(word.format(page=page) for word in command),
+            *(word.format(folder=folder) for word in command),
             "--journal",
             str(path),
         )
         for command in COMMANDS
     ]
-    said.append(page.read_text("utf-8"))
+    # As latin-1, byte for byte, whatever is in the file.
+    said += [(folder / name).read_bytes().decode("latin-1") for name in WRITTEN]
     return [text.replace(str(folder), "folder") for text in said]
 
 

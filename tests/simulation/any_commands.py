@@ -215,7 +215,7 @@ class AnyCommands:
             number=number,
             card=UNKNOWN if unread else face,
             unread=unread,
-            raw=f"frame {number} {face}",
+            raw=f"frame {number} {face}".encode().hex(),
             cursor=chance.choice((None, None, Cursor(1, number))),
         )
 

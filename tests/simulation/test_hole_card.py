@@ -47,7 +47,7 @@ class Twin:
         self.taken: list[Command] = []
         self.commitments: set[str] = set()
         self.hole_number = 0
-        self._hole = hole
+        self.hole = hole
 
     def send(self, command: Command) -> Decision:
         command = self._with_my_hole(command)
@@ -91,7 +91,7 @@ class Twin:
         if command.number != self.hole_number or command.unread:
             return command
         return msgspec.structs.replace(
-            command, card=Card(self._hole), raw=f"frame {self._hole}"
+            command, card=Card(self.hole), raw=frame(self.hole)
         )
 
 
@@ -140,6 +140,11 @@ def ways_taken(twin: Twin, commands: list[Command]) -> list[frozenset[Line]]:
     return ways
 
 
+def frame(face: str) -> str:
+    """Return the shoe's bytes for a card, in hex; they tell its face."""
+    return f"frame {face}".encode().hex()
+
+
 def opening_deal(twin: Twin, upcard: str) -> Iterator[Command]:
     """Return the commands up to the hole card, for as many seats as there are."""
     yield cm.OpenShift(
@@ -159,7 +164,7 @@ def opening_deal(twin: Twin, upcard: str) -> Iterator[Command]:
     players = ("6h", "Jd", "5s", "8c", "3d", "9c")[: 2 * seats]
     faces = (*players[:seats], upcard, *players[seats:], "4s")
     for number, face in enumerate(faces, start=1):
-        yield cm.ReportCard(number=number, card=Card(face), raw=f"frame {face}")
+        yield cm.ReportCard(number=number, card=Card(face), raw=frame(face))
 
 
 def told_too_early(twins: tuple[Twin, Twin], chance: Random, upcard: str) -> list[str]:
