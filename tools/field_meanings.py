@@ -100,6 +100,8 @@ FIELD_MEANINGS: Final[Mapping[str, str]] = {
     "role": "the role that the program vouches for",
     "decision_taken.role": "the role in which the person decided",
     "round": "the number of the round, used once",
+    "ruleset_digest": "SHA-256 of the rules in force as canonical JSON, hexadecimal; "
+    "empty where an earlier version wrote the record",
     "rules": "a ruleset in full",
     "salt": "the 32 bytes that the commitment was made with, hexadecimal",
     "seat": "the seat, 1 at the dealer's left; 0: the dealer's panel",

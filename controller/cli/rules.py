@@ -11,8 +11,8 @@ from controller.cli.options import journal_option, json_option
 from controller.cli.output import print_heading, print_json, print_table
 from controller.core.errors import RulesetError
 from controller.core.rules import Rules
+from controller.core.ruleset_digest import ruleset_digest
 from controller.evidence.in_force import rules_in_force
-from controller.rulesets.digest import digest
 from controller.rulesets.loader import load_ruleset, shipped_names
 
 _DESCRIPTION = re.compile(r"(?P<words>.*) \((?P<clauses>[^()]*)\)\.")
@@ -67,7 +67,7 @@ def shown_rules(found: Rules) -> Shown:
         _clause(field.name, plain[field.name], field.type) for field in described
     )
     kept = tuple(c for c in clauses if c.key not in {"name", "approval"})
-    return Shown(found.name, digest(found), plain["approval"], kept)
+    return Shown(found.name, ruleset_digest(found), plain["approval"], kept)
 
 
 def _clause(key: str, value: object, kind: object) -> Clause:
@@ -94,7 +94,7 @@ def _in_force(journal: Path | None) -> Rules:
 
 
 def _list_shipped(*, as_json: bool) -> None:
-    shipped = [(name, digest(load_ruleset(name))) for name in shipped_names()]
+    shipped = [(name, ruleset_digest(load_ruleset(name))) for name in shipped_names()]
     if as_json:
         print_json([{"name": name, "digest": value} for name, value in shipped])
     else:

@@ -157,10 +157,17 @@ class WagerPlaced(_Event, frozen=True, tag="wager_placed"):
 
 
 class BetsClosed(_Event, frozen=True, tag="bets_closed"):
-    """DEAL: the wagers are committed and the round begins."""
+    """DEAL: the wagers are committed and the round begins.
+
+    `ruleset_digest` names the rules that it is played by (VAR), so that the round's
+    own records prove them; empty in journals of earlier versions.
+    """
+
+    VERSION: ClassVar[int] = 2
 
     round: int
     wagers: tuple[Wager, ...]
+    ruleset_digest: str
 
 
 class WagerReduced(_Event, frozen=True, tag="wager_reduced"):

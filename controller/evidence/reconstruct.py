@@ -15,6 +15,7 @@ from controller.core import events as ev
 from controller.core.cards import UNKNOWN
 from controller.core.evolve import Record as Fact
 from controller.core.evolve import evolve
+from controller.core.ruleset_digest import ruleset_digest
 from controller.core.state import Hand, Play, TableState, new_table
 from controller.core.totals import total_of
 from controller.evidence.account import (
@@ -42,7 +43,6 @@ from controller.journal import reader
 from controller.journal.errors import MalformedJournalError
 from controller.journal.records import Record as Row
 from controller.journal.table_codec import CODEC
-from controller.rulesets.digest import digest
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -226,7 +226,7 @@ class _Rebuilt:
             round=number,
             table=state.table,
             ruleset=state.rules.name,
-            ruleset_digest=digest(state.rules),
+            ruleset_digest=ruleset_digest(state.rules),
             time_zone=self._zone.key,
             dealer_person=shift.dealer if shift else state.last_dealer,
             started_at=self._began_at,

@@ -17,10 +17,16 @@ def _withdrawn_without_commitment(body: Body) -> Body:
     return {**body, "commitment": ""}
 
 
+def _closed_without_rules(body: Body) -> Body:
+    """Version 1 did not name the rules that the round is played by."""
+    return {**body, "ruleset_digest": ""}
+
+
 CODEC: Final[Codec[Command | Event]] = Codec(
     Command | Event,
     {
         ("journal_opened", 1): _opened_without_predecessor,
+        ("bets_closed", 1): _closed_without_rules,
         ("card_withdrawn", 1): _withdrawn_without_commitment,
     },
 )

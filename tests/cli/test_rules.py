@@ -9,7 +9,7 @@ import pytest
 from controller.cli import output
 from controller.cli.main import status_of
 from controller.core.rules import Rules
-from controller.rulesets.digest import digest
+from controller.core.ruleset_digest import ruleset_digest
 from controller.rulesets.loader import load_ruleset, shipped_names
 from tests.evidence.recorded import recorded, write
 from tests.journal.journals import tamper
@@ -32,7 +32,7 @@ def test_every_key_is_shown_with_its_clause(
     said = json.loads(shown(capsys, name, "--json"))
     rules = load_ruleset(name)
     assert said["name"] == name
-    assert said["digest"] == digest(rules)
+    assert said["digest"] == ruleset_digest(rules)
     assert said["approval"] is None
     plain = msgspec.to_builtins(rules)
     keys = {clause["key"]: clause for clause in said["clauses"]}
@@ -86,7 +86,7 @@ def test_without_a_name_the_shipped_ones_are_listed(
 ) -> None:
     listed = json.loads(shown(capsys, "--json"))
     assert [entry["name"] for entry in listed] == list(shipped_names())
-    assert digest(load_ruleset("house")) in shown(capsys)
+    assert ruleset_digest(load_ruleset("house")) in shown(capsys)
 
 
 def test_an_unknown_ruleset_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -113,7 +113,7 @@ def test_a_journal_shows_the_ruleset_in_force(
         table.do_text("supervisor S1 set-rules electronic wager_min_cents=1000")
         said = json.loads(shown(capsys, "--journal", str(path), "--json"))
         assert said["name"] == "electronic"
-        assert said["digest"] != digest(load_ruleset("electronic"))
+        assert said["digest"] != ruleset_digest(load_ruleset("electronic"))
         table.do_text(
             "bet 1 25\ndealer deal\ncard Th 6d Tc 9c\npress 1 stand\n"
             "card 9d\ndealer pickup"

@@ -17,6 +17,7 @@ from controller.core.ids import (
     Role,
     Stage,
 )
+from controller.core.ruleset_digest import ruleset_digest
 from tests.core.table import SUPERVISOR, WITNESS, Table, dealt, open_table, rules
 
 ONE, TWO = HandId("1"), HandId("2")
@@ -95,6 +96,16 @@ def test_at_a_table_that_plays_nothing_is_decided_but_three_things() -> None:
     assert between.decided(dc.SetRules(rules("house"))).refused is None
     lost = playing.after(cm.ReportPanel(seat=2, lost=True))
     assert lost.decided(dc.AllowDealerEntry(2)).refused is None
+
+
+def test_a_deal_names_the_rules_that_the_round_is_played_by() -> None:
+    """VAR: the records of one round prove by themselves which rules it had."""
+    for in_force in (rules("colorado"), rules("house")):
+        changed = open_table().decided(dc.SetRules(in_force))
+        table = changed.press(1, "bet", 500).dealer("deal")
+        (closed,) = (r for r in table.caused if isinstance(r, ev.BetsClosed))
+        assert closed.ruleset_digest == ruleset_digest(in_force)
+    assert ruleset_digest(rules("colorado")) != ruleset_digest(rules("house"))
 
 
 def test_a_decision_is_recorded_with_who_why_and_its_clause() -> None:

@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 import pytest
 
+from controller.core.ruleset_digest import ruleset_digest
 from controller.evidence.account import Entry, RoundAccount
 from controller.evidence.narrative.refusals import REFUSED
 from controller.evidence.narrative.settlement import CLAUSES
@@ -15,7 +16,6 @@ from controller.evidence.summaries import summaries
 from controller.evidence.times import day_and_time, time_of_day, time_zone
 from controller.journal.errors import MalformedJournalError, RoundNotFoundError
 from controller.journal.reader import round_records
-from controller.rulesets.digest import digest
 from controller.rulesets.loader import load_ruleset
 from tests.evidence.recorded import (
     forge,
@@ -57,7 +57,7 @@ def of(entries: Iterable[Entry], type_: str) -> list[Entry]:
 def test_the_account_is_the_round(path: Path) -> None:
     account = reconstruct(path, 1)
     assert account.ruleset == "colorado"
-    assert account.ruleset_digest == digest(load_ruleset("colorado"))
+    assert account.ruleset_digest == ruleset_digest(load_ruleset("colorado"))
     assert account.dealer_person == "D1"
     assert account.seats == (1, 3)
     assert (account.dealer.cards, account.dealer.total) == (("6d", "Tc", "5h"), 21)

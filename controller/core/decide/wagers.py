@@ -6,6 +6,7 @@ from controller.core.deal import deal_places
 from controller.core.decide.draft import Draft, Refusal
 from controller.core.ids import SEATS_MAX, Button, Kind, Phase, Reason
 from controller.core.prompts import may_rebet, owners_of_spots, plays_enough_spots
+from controller.core.ruleset_digest import ruleset_digest
 from controller.core.shoe import must_shuffle, owed
 from controller.core.state import TableState, Wager
 
@@ -103,7 +104,13 @@ def deal(draft: Draft) -> Refusal | None:
         draft.find(Kind.SHOE_POSITION_UNKNOWN, number=state.shoe.last_card)
         return None
     burns = state.burns_due
-    draft.record(ev.BetsClosed(round=state.round, wagers=state.wagers))
+    draft.record(
+        ev.BetsClosed(
+            round=state.round,
+            wagers=state.wagers,
+            ruleset_digest=ruleset_digest(state.rules),
+        )
+    )
     for wager in state.wagers:
         _apply_limits(draft, wager)
     hands = tuple(hand.id for hand in draft.state.play.hands if hand.ending is None)
