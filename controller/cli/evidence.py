@@ -44,18 +44,30 @@ def evidence(number: int, output: Path, journal: Path) -> None:
 @click.command("verify-evidence")
 @click.argument("file", type=click.Path(path_type=Path))
 @key_option
+@click.option(
+    "--against",
+    type=click.Path(path_type=Path),
+    metavar="JOURNAL",
+    help="Also make it again from the journal: its page must come out the same.",
+)
 @json_option
-def verify_evidence(file: Path, *, key_line: str | None, as_json: bool) -> Status:
+def verify_evidence(
+    file: Path, *, key_line: str | None, against: Path | None, as_json: bool
+) -> Status:
     """Check a round's file: that its records are what the table wrote and signed.
 
     Whose key that was, only --key says: the file's own key proves nothing about who
-    made it.
+    made it. What the file alone does not prove, such as its page, is named even if
+    nothing is wrong; --against proves it, where the journal is at hand.
     """
     trusted = public_key(key_line)
     try:
-        checked = check(file, trusted)
+        with reading_a_journal():
+            checked = check(file, trusted, against)
     except NoBundleError as error:
         raise MisuseError(str(error)) from error
+    except RoundOpenError as error:
+        raise AnswerIsNoError(str(error)) from error
     if as_json:
         plain = {name: getattr(checked, name) for name in checked.__struct_fields__}
         print_json({"good": checked.good, **plain})
@@ -66,4 +78,6 @@ def verify_evidence(file: Path, *, key_line: str | None, as_json: bool) -> Statu
         signed = f"signed by {checked.key}" if checked.key else "not signed by anybody"
         verdict = "good" if checked.good else "not good"
         click.echo(f"{file}: {verdict}, {what}, {checked.records} records, {signed}")
+        for each in checked.not_proved:
+            click.echo(f"not proved: {each.what}: {each.why}")
     return Status.DONE if checked.good else Status.NO

@@ -8,6 +8,7 @@ import pytest
 from controller.cli.main import status_of
 from controller.journal.notes import SecretKey
 from simulators.rigs.scenario.core_table import TABLE
+from tests.evidence.bundles import members, packed
 from tests.evidence.recorded import write
 
 KEY = SecretKey.new(TABLE)
@@ -37,9 +38,59 @@ def refused(said: Said, *arguments: object) -> tuple[int, str]:
 
 def test_a_file_that_the_table_signed_is_good(file: Path, capsys: Said) -> None:
     assert status_of(["verify-evidence", str(file), "--key", KEY.public.line]) == 0
-    said = capsys.readouterr().out
+    said, *not_proved = capsys.readouterr().out.splitlines()
     assert said.startswith(f"{file}: good, round 1 of table {TABLE}, ")
-    assert said.endswith(f"signed by {KEY.public.line}\n")
+    assert said.endswith(f"signed by {KEY.public.line}")
+    # What a reader would take for proof is named, though all is good.
+    names = [line.split(": ")[1] for line in not_proved]
+    assert names == ["round.html", "round.json", "README.txt", "bundle.json"]
+    assert not_proved[0] == (
+        "not proved: round.html: it is for reading; only the records are signed"
+    )
+
+
+def test_with_the_journal_all_of_it_is_proved(
+    file: Path, journal: Path, capsys: Said
+) -> None:
+    assert status_of(["verify-evidence", str(file), "--against", str(journal)]) == 0
+    assert "not proved" not in capsys.readouterr().out
+
+
+def test_a_changed_page_is_named_with_the_journal(
+    file: Path, journal: Path, capsys: Said
+) -> None:
+    files = members(file)
+    forged = packed(file, {**files, "round.html": b"<p>Seat 1 won.</p>"})
+    assert status_of(["verify-evidence", str(forged)]) == 0
+    assert "not proved: round.html: " in capsys.readouterr().out
+    status = status_of(["verify-evidence", str(forged), "--against", str(journal)])
+    assert status == 1
+    assert f"{file}: round.html is not what {journal} gives\n" in (
+        capsys.readouterr().out
+    )
+
+
+def test_a_changed_ruleset_is_named_without_it(file: Path, capsys: Said) -> None:
+    files = members(file)
+    ruleset = files["ruleset.json"].replace(b'"3:2"', b'"6:5"')
+    assert ruleset != files["ruleset.json"]
+    packed(file, {**files, "ruleset.json": ruleset})
+    assert status_of(["verify-evidence", str(file)]) == 1
+    problem, verdict = capsys.readouterr().out.splitlines()
+    assert problem == f"{file}: ruleset.json is not the ruleset that the records name"
+    assert verdict.startswith(f"{file}: not good, round 1")
+
+
+def test_a_journal_to_compare_with_must_have_the_whole_round(
+    file: Path, tmp_path: Path, capsys: Said
+) -> None:
+    other = write(tmp_path / "other", "wait 1")
+    status, line = refused(capsys, "verify-evidence", file, "--against", other)
+    assert (status, "round 1 is still open" in line) == (1, True)
+    status, line = refused(
+        capsys, "verify-evidence", file, "--against", tmp_path / "none"
+    )
+    assert (status, "expected a journal, found no file" in line) == (2, True)
 
 
 def test_what_is_wrong_has_a_line_each(file: Path, capsys: Said) -> None:

@@ -4,23 +4,26 @@ import io
 import json
 import zipfile
 from collections.abc import Callable, Iterator
-from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from controller.evidence.bundle.check import check
-from controller.evidence.bundle.write import bundle
+from controller.evidence.bundle.write import bundle, files_of
 from controller.evidence.errors import NoBundleError, RoundOpenError
 from controller.journal.errors import RoundNotFoundError
 from controller.journal.notes import PublicKey, SecretKey
 from simulators.rigs.scenario.core_table import TABLE
+from tests.evidence.bundles import members, packed
 from tests.evidence.documented import names_of, program
-from tests.evidence.recorded import write
+from tests.evidence.recorded import BODY, TYPE, forge, rows_of, write
 
 KEY: Final = SecretKey.new(TABLE)
 OTHER: Final = SecretKey.new(TABLE)
+VERSION: Final = 9
+"""The column of a record's version."""
 
 ROUNDS: Final = """
 bet 1 25
@@ -41,21 +44,24 @@ bet 1 75
 PROGRAM: Final = program("evidence.md")
 
 
-def theirs(file: Path, trusted: PublicKey | None = None) -> bool:
-    """Return what the program of the document says."""
-    namespace = names_of(PROGRAM)
+def theirs(file: Path, trusted: PublicKey | None = None) -> set[str] | None:
+    """Return what the program of the document says is not proved; None: not good."""
+    line = trusted.line if trusted else None
     try:
-        namespace["check"](file, trusted.line if trusted else None)
+        _, not_proved = names_of(PROGRAM)["check"](file, line)
     except Exception:  # noqa: BLE001 - whatever it raises, it did not say good
-        return False
-    return True
+        return None
+    assert isinstance(not_proved, set)
+    return not_proved
 
 
-def ours(file: Path, trusted: PublicKey | None = None) -> bool:
+def ours(file: Path, trusted: PublicKey | None = None) -> set[str] | None:
+    """Return what we say is not proved; None: not good."""
     try:
-        return check(file, trusted).good
+        checked = check(file, trusted)
     except NoBundleError:
-        return False
+        return None
+    return {each.what for each in checked.not_proved} if checked.good else None
 
 
 @pytest.fixture(scope="module")
@@ -67,27 +73,6 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def file(journal: Path, tmp_path: Path) -> Path:
     file = tmp_path / "round-2.zip"
     file.write_bytes(bundle(journal, 2))
-    return file
-
-
-def members(file: Path) -> dict[str, bytes]:
-    with zipfile.ZipFile(file) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
-
-
-def packed(file: Path, files: dict[str, bytes], *, anew: bool = True) -> Path:
-    """Pack files again; `anew`: as a forger does who also writes the hashes anew."""
-    files = dict(files)
-    if anew:
-        about = json.loads(files["bundle.json"])
-        others = {name for name in files if name != "bundle.json"}
-        about["files"] = {name: sha256(files[name]).hexdigest() for name in others}
-        files["bundle.json"] = json.dumps(about).encode()
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w") as archive:
-        for name, data in files.items():
-            archive.writestr(name, data)
-    file.write_bytes(content.getvalue())
     return file
 
 
@@ -104,9 +89,9 @@ def test_a_round_in_a_file_is_good_to_both(
     assert checked.problems == ()
     assert (checked.table, checked.round) == (TABLE, number)
     assert checked.key == KEY.public.line
-    assert theirs(file, KEY.public)
-    assert not ours(file, OTHER.public)
-    assert not theirs(file, OTHER.public)
+    assert theirs(file, KEY.public) is not None
+    assert ours(file, OTHER.public) is None
+    assert theirs(file, OTHER.public) is None
 
 
 def test_the_same_round_gives_the_same_file(journal: Path) -> None:
@@ -118,9 +103,9 @@ def test_without_a_signature_it_says_so(tmp_path: Path) -> None:
     file.write_bytes(bundle(write(tmp_path / "j", ROUNDS), 1))
     assert check(file).good
     assert check(file).key == ""
-    assert theirs(file)
-    assert not ours(file, KEY.public)
-    assert not theirs(file, KEY.public)
+    assert theirs(file) is not None
+    assert ours(file, KEY.public) is None
+    assert theirs(file, KEY.public) is None
     assert "was not signed" in members(file)["README.txt"].decode()
 
 
@@ -182,7 +167,7 @@ def altered_records(files: dict[str, bytes]) -> Iterator[tuple[str, dict[str, by
 
 def altered_about(files: dict[str, bytes]) -> Iterator[tuple[str, dict[str, bytes]]]:
     about = json.loads(files["bundle.json"])
-    for key in about.keys() - {"software", "files"}:
+    for key in about.keys() - {"files", "software"}:
         changed = {**about, key: other(about[key])}
         yield f"bundle {key}", {**files, "bundle.json": json.dumps(changed).encode()}
 
@@ -223,8 +208,8 @@ def test_no_change_stays_unseen_by_either(
     count = 0
     for what, files in alter(good):
         changed = packed(tmp_path / "changed.zip", files)
-        assert not ours(changed, KEY.public), what
-        assert not theirs(changed, KEY.public), what
+        assert ours(changed, KEY.public) is None, what
+        assert theirs(changed, KEY.public) is None, what
         count += 1
     assert count > 5
 
@@ -240,8 +225,8 @@ def test_no_member_is_changed_added_or_taken_without_its_hash(
             if files is changed and name == "bundle.json":
                 continue  # JSON with a space more says the same.
             made = packed(tmp_path / "changed.zip", files, anew=False)
-            assert not ours(made, KEY.public), name
-            assert not theirs(made, KEY.public), name
+            assert ours(made, KEY.public) is None, name
+            assert theirs(made, KEY.public) is None, name
 
 
 def test_a_hidden_card_that_is_shown_as_another_is_seen(tmp_path: Path) -> None:
@@ -257,7 +242,7 @@ def test_a_hidden_card_that_is_shown_as_another_is_seen(tmp_path: Path) -> None:
     made = packed(tmp_path / "forged.zip", files)
     (problem,) = check(made).problems
     assert "shows card 8 as another" in problem
-    assert not theirs(made)
+    assert theirs(made) is None
 
 
 def rehashed(files: dict[str, bytes], records: bytes) -> bytes:
@@ -271,6 +256,153 @@ def rehashed(files: dict[str, bytes], records: bytes) -> bytes:
         link = namespace["sha256"](link, *items)
         lines.append(json.dumps({**record, "hash": link.hex()}).encode() + b"\n")
     return b"".join(lines)
+
+
+# --- What is proved, and what is only told ----------------------------------------
+
+FOR_READING: Final = {"round.html", "round.json", "README.txt"}
+TOLD_ONLY: Final = FOR_READING | {"bundle.json: software"}
+
+
+def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:  # noqa: ANN401 - whatever JSON holds
+    """Yield a copy of a JSON value for each field in it that can be changed."""
+    match value:
+        case dict():
+            for key, inner in value.items():
+                for at, changed in leaves(inner, f"{path}.{key}"):
+                    yield at, {**value, key: changed}
+        case list():
+            for n, inner in enumerate(value):
+                for at, changed in leaves(inner, f"{path}.{n}"):
+                    yield at, [*value[:n], changed, *value[n + 1 :]]
+        case _:
+            yield path, other(value)
+
+
+def test_of_a_signed_bundle_exactly_what_is_for_reading_is_not_proved(
+    file: Path,
+) -> None:
+    assert ours(file, KEY.public) == theirs(file, KEY.public) == TOLD_ONLY
+
+
+def test_no_field_of_the_ruleset_can_be_changed(file: Path, tmp_path: Path) -> None:
+    good = members(file)
+    count = 0
+    for what, changed in leaves(json.loads(good["ruleset.json"])):
+        ruleset = json.dumps(changed, separators=(",", ":"), sort_keys=True).encode()
+        assert ruleset != good["ruleset.json"]
+        made = packed(tmp_path / "c.zip", {**good, "ruleset.json": ruleset})
+        assert check(made, KEY.public).problems == (
+            "ruleset.json is not the ruleset that the records name",
+        ), what
+        assert theirs(made, KEY.public) is None, what
+        count += 1
+    assert count > 20
+
+
+def altered_reading(files: dict[str, bytes]) -> Iterator[tuple[str, dict[str, bytes]]]:
+    """Yield bundles that are changed where nothing is signed, hashes and all."""
+    for what, changed in leaves(json.loads(files["round.json"])):
+        yield f"round.json{what}", {**files, "round.json": json.dumps(changed).encode()}
+    for name in ("round.html", "README.txt"):
+        content = files[name]
+        for at in range(0, len(content), max(1, len(content) // 40)):
+            put = content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :]
+            yield f"{name} byte {at}", {**files, name: put}
+
+
+def test_what_is_for_reading_is_found_changed_with_the_journal(
+    journal: Path, file: Path, tmp_path: Path
+) -> None:
+    """And without it, each such file is named as not proved."""
+    good = members(file)
+    assert check(file, KEY.public, journal) == replace(
+        check(file, KEY.public), not_proved=()
+    )
+    again = files_of(journal, 2)
+    count = 0
+    for what, files in altered_reading(good):
+        name = next(n for n in FOR_READING if files[n] != good[n])
+        count += 1
+        if count % 10:
+            continue  # Making it again takes long; one of ten is enough of a kind.
+        made = packed(tmp_path / "c.zip", files)
+        assert ours(made, KEY.public) == theirs(made, KEY.public) == TOLD_ONLY, what
+        assert again[name] != files[name], what
+        problems = check(made, KEY.public, journal).problems
+        # And bundle.json, which holds its hash.
+        assert f"{name} is not what {journal} gives" in problems, what
+    assert count > 100
+
+
+def test_who_says_to_have_made_it_is_told_only(
+    journal: Path, file: Path, tmp_path: Path
+) -> None:
+    good = members(file)
+    about = json.loads(good["bundle.json"])
+    changed = json.dumps({**about, "software": "9.9"}).encode()
+    page = good["round.html"] + b"<!-- another version -->"
+    files = {**good, "bundle.json": changed, "round.html": page}
+    made = packed(tmp_path / "c.zip", files)
+    assert ours(made) == theirs(made) == TOLD_ONLY
+    # Another version may draw the page otherwise, but not change what is proved.
+    checked = check(made, KEY.public, journal)
+    assert checked.good
+    assert {each.what for each in checked.not_proved} == {
+        "round.html",
+        "bundle.json: software",
+    }
+
+
+def test_a_bundle_of_another_journal_is_named_file_by_file(
+    file: Path, tmp_path: Path
+) -> None:
+    another = write(tmp_path / "j", ROUNDS.replace("2c", "2d"), key=KEY)
+    problems = check(file, KEY.public, another).problems
+    assert f"records.jsonl is not what {another} gives" in problems
+    assert f"round.html is not what {another} gives" in problems
+    assert f"README.txt is not what {another} gives" not in problems
+
+
+def test_of_an_unsigned_bundle_the_records_are_not_proved(tmp_path: Path) -> None:
+    journal = write(tmp_path / "j", ROUNDS)
+    file = tmp_path / "round.zip"
+    file.write_bytes(bundle(journal, 1))
+    assert ours(file) == theirs(file) == {*TOLD_ONLY, "records.jsonl"}
+    assert check(file, against=journal).not_proved == ()
+
+
+def test_where_the_records_do_not_name_the_rules_those_are_not_proved(
+    tmp_path: Path,
+) -> None:
+    """Rounds that an earlier version wrote down; the journal still proves them."""
+    journal = write(tmp_path / "j", ROUNDS)
+    rows = rows_of(journal)
+    for row in rows:
+        if row[TYPE] == "bets_closed":
+            body = json.loads(str(row[BODY]))
+            del body["ruleset_digest"]
+            row[BODY], row[VERSION] = json.dumps(body, separators=(",", ":")), 1
+    forge(journal, rows)
+    file = tmp_path / "round.zip"
+    file.write_bytes(bundle(journal, 2))
+    told = {*TOLD_ONLY, "records.jsonl", "ruleset.json"}
+    assert ours(file) == theirs(file) == told
+    assert check(file, against=journal).not_proved == ()
+
+
+@pytest.mark.parametrize("name", ["records.jsonl", "ruleset.json", "round.html"])
+def test_no_file_can_be_left_out(file: Path, tmp_path: Path, name: str) -> None:
+    without = {n: content for n, content in members(file).items() if n != name}
+    made = packed(tmp_path / "c.zip", without)
+    assert check(made).problems == (f"{name} is missing",)
+    assert theirs(made) is None
+
+
+def test_no_file_can_be_added(file: Path, tmp_path: Path) -> None:
+    made = packed(tmp_path / "c.zip", {**members(file), "more.html": b"more"})
+    assert check(made).problems == ("more.html does not belong to the bundle",)
+    assert theirs(made) is None
 
 
 # --- What is no bundle ------------------------------------------------------------
@@ -298,7 +430,7 @@ def test_what_is_no_bundle_is_said(
         file.write_bytes(content)
     with pytest.raises(NoBundleError, match=expected):
         check(file)
-    assert not theirs(file)
+    assert theirs(file) is None
 
 
 def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:

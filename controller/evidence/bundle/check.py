@@ -14,9 +14,17 @@ from controller.evidence.bundle.contents import (
     FORMAT,
     HEAD,
     KEY,
+    MEMBERS,
+    MEMBERS_SIGNED,
     RECORDS,
     SIGNED,
     About,
+)
+from controller.evidence.bundle.proof import (
+    NotProved,
+    compared,
+    told_only,
+    wrong_ruleset,
 )
 from controller.evidence.errors import NoBundleError
 from controller.evidence.record_line import Line
@@ -32,7 +40,8 @@ _SIZE_MAX: Final = 64 * 1024 * 1024
 class Checked(msgspec.Struct, frozen=True):
     """What a bundle is of, and everything that is wrong with it.
 
-    `key` is the line of the key that signed it, empty where nobody did.
+    `key` is the line of the key that signed it, empty where nobody did. `not_proved`
+    is what may be another than the table's although nothing is wrong.
     """
 
     table: str
@@ -40,6 +49,7 @@ class Checked(msgspec.Struct, frozen=True):
     records: int
     key: str
     problems: tuple[str, ...]
+    not_proved: tuple[NotProved, ...] = ()
 
     @property
     def good(self) -> bool:
@@ -47,19 +57,28 @@ class Checked(msgspec.Struct, frozen=True):
         return not self.problems
 
 
-def check(file: Path, trusted: PublicKey | None = None) -> Checked:
+def check(
+    file: Path, trusted: PublicKey | None = None, against: Path | None = None
+) -> Checked:
     """Check a bundle; with `trusted`, that this key signed it.
+
+    With `against`, that the journal there gives every file of it again.
 
     Raises:
         NoBundleError: The file is none.
+        JournalError, RoundOpenError: The journal cannot be read, or has no such round.
 
     """
     files = _unpacked(file)
     about = _about(file, files)
     problems = [*_wrong_files(about, files)]
+    not_proved: tuple[NotProved, ...] = ()
     if not problems:
         try:
-            problems = [*_wrong_records(about, files, trusted)]
+            lines = _lines(files)
+            problems = [*_wrong_records(about, files, lines, trusted)]
+            problems += wrong_ruleset(files, lines)
+            not_proved = tuple(told_only(about, lines))
         except (
             NoteError,
             msgspec.DecodeError,
@@ -67,8 +86,17 @@ def check(file: Path, trusted: PublicKey | None = None) -> Checked:
             ValueError,
         ) as error:
             problems = [f"a file is malformed: {error}"]
+    if against is not None and not problems:
+        problems, not_proved = compared(about, files, against, not_proved)
     key = files.get(KEY, b"").decode(errors="replace").strip()
-    return Checked(about.table, about.round, about.records, key, tuple(problems))
+    return Checked(
+        about.table,
+        about.round,
+        about.records,
+        key,
+        tuple(problems),
+        not_proved if not problems else (),
+    )
 
 
 def _unpacked(file: Path) -> dict[str, bytes]:
@@ -104,24 +132,31 @@ def _about(file: Path, files: dict[str, bytes]) -> About:
 
 
 def _wrong_files(about: About, files: dict[str, bytes]) -> Iterator[str]:
+    expected = MEMBERS | (MEMBERS_SIGNED if about.signed else frozenset())
     found = files.keys() - {ABOUT}
-    for name in sorted(found | about.files.keys()):
-        if name not in about.files:
-            yield f"{name} does not belong to the bundle"
-        elif name not in found:
+    for name in sorted(found | about.files.keys() | expected):
+        if name not in found:
             yield f"{name} is missing"
+        elif name not in about.files or name not in expected:
+            yield f"{name} does not belong to the bundle"
         elif hashlib.sha256(files[name]).hexdigest() != about.files[name]:
             yield f"{name} is not what was packed"
 
 
+def _lines(files: dict[str, bytes]) -> list[Line]:
+    lines = files[RECORDS].splitlines()
+    return [msgspec.json.decode(line, type=Line) for line in lines]
+
+
 def _wrong_records(
-    about: About, files: dict[str, bytes], trusted: PublicKey | None
+    about: About,
+    files: dict[str, bytes],
+    lines: list[Line],
+    trusted: PublicKey | None,
 ) -> Iterator[str]:
-    lines = [
-        msgspec.json.decode(line, type=Line) for line in files[RECORDS].splitlines()
-    ]
     if len(lines) != about.records or not lines:
         yield f"expected {about.records} records, found {len(lines)}"
+        return
     link = Link(about.before_sequence, bytes.fromhex(about.before_hash))
     before = link
     for line in lines:

@@ -17,6 +17,12 @@ RULESET: Final = "ruleset.json"
 ROUND: Final = "round.json"
 PAGE: Final = "round.html"
 
+MEMBERS: Final = frozenset({RECORDS, RULESET, ROUND, PAGE, README})
+"""The files of every bundle, beside `bundle.json`."""
+
+MEMBERS_SIGNED: Final = frozenset({HEAD, KEY})
+"""Those that come along where the journal is signed."""
+
 SIGNED: Final = str(ev.HeadSigned.__struct_config__.tag)
 
 

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from controller.core import events as ev
-from controller.core.rules import Rules
+from controller.core.ruleset_digest import canonical
 from controller.evidence.bundle.contents import (
     ABOUT,
     FORMAT,
@@ -44,6 +44,20 @@ _MADE_AT: Final = (1980, 1, 1, 0, 0, 0)
 def bundle(path: Path, number: int) -> bytes:
     """Return the bundle of a round that has ended, as the bytes of a zip file.
 
+    The same round gives the same bytes.
+
+    Raises:
+        RoundOpenError: The round has not ended yet.
+        RoundNotFoundError, JournalError: The journal has no such round, or cannot be
+            read.
+
+    """
+    return _zipped(files_of(path, number))
+
+
+def files_of(path: Path, number: int) -> dict[str, bytes]:
+    """Return what a round's bundle holds: each file's content under its name.
+
     Raises:
         RoundOpenError: The round has not ended yet.
         RoundNotFoundError, JournalError: The journal has no such round, or cannot be
@@ -59,7 +73,8 @@ def bundle(path: Path, number: int) -> bytes:
     rebuilt = replayed(path, number)
     files: dict[str, bytes] = {
         RECORDS: b"".join(msgspec.json.encode(line_of(row)) + b"\n" for row in proven),
-        RULESET: _json(rules),
+        # The very bytes that the round's records name by their digest.
+        RULESET: canonical(rules),
         ROUND: _json(rebuilt.account),
         PAGE: page(rebuilt).encode(),
     }
@@ -80,7 +95,7 @@ def bundle(path: Path, number: int) -> bytes:
         signed=signed,
         files={name: hashlib.sha256(files[name]).hexdigest() for name in sorted(files)},
     )
-    return _zipped({ABOUT: _json(about), **files})
+    return {ABOUT: _json(about), **files}
 
 
 def _of_the_round(rows: tuple[Row, ...]) -> tuple[Row, ...]:
@@ -123,7 +138,7 @@ def _table(path: Path) -> str:
     return fact.table
 
 
-def _json(value: Rules | About | msgspec.Struct) -> bytes:
+def _json(value: msgspec.Struct) -> bytes:
     return msgspec.json.format(msgspec.json.encode(value)) + b"\n"
 
 
