@@ -43,6 +43,8 @@ _CLEARED_BY: Final[Mapping[Kind, str]] = {
     Kind.JOURNAL_DAMAGED: "a supervisor and a technician, with a successor journal",
     Kind.JOURNAL_BEHIND: "a supervisor and a technician, with a successor journal",
     Kind.JOURNAL_FULL: "a technician",
+    Kind.SOFTWARE_CHANGED: "a supervisor and a technician, with `tablectl accept`; or "
+    "the supervisor, once the accepted program is back",
 }
 
 _WHEN: Final[Mapping[Kind, str]] = {
@@ -61,6 +63,8 @@ _WHEN: Final[Mapping[Kind, str]] = {
     Kind.JOURNAL_DAMAGED: "at start",
     Kind.JOURNAL_BEHIND: "at start",
     Kind.JOURNAL_FULL: "at start",
+    Kind.SOFTWARE_CHANGED: "at start of a live table, if a part of the program, the "
+    "ruleset or the hardware file is not the accepted one ([self-test](self-test.md))",
 }
 
 _OTHERS: Final = (
@@ -130,6 +134,16 @@ _OTHERS: Final = (
         ),
         "Key the hole card with a witness when it is needed, or void the round",
         "the supervisor, card by card",
+    ),
+    (
+        "software_changed",
+        "software_accepted",
+        (
+            "What runs a simulated table is not what ran it last; a live one is "
+            "stopped by it (above)"
+        ),
+        "Nothing",
+        "itself",
     ),
     (
         "control_resumed",

@@ -25,6 +25,7 @@ OUTSIDE_SCENARIOS: Final = frozenset(
         Kind.JOURNAL_DAMAGED.value,
         Kind.JOURNAL_BEHIND.value,
         Kind.JOURNAL_FULL.value,
+        Kind.SOFTWARE_CHANGED.value,
         "people-changed",
     }
 )

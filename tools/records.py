@@ -17,6 +17,7 @@ from controller.core.commands import Command, Cursor, Person
 from controller.core.decisions import Decision
 from controller.core.events import Event, Predecessor
 from controller.core.rules import Approval, Rules
+from controller.core.software import Component, ComponentChange, Software
 from controller.core.state import Insurance, Place, Prompt, Wager
 from tools.field_meanings import FIELD_MEANINGS
 from tools.tables import code, table
@@ -63,7 +64,18 @@ The field `decision` of `decision_given` is one of these, told apart by its own 
 
 RECORDS: Final[tuple[type[msgspec.Struct], ...]] = typing.get_args(Command | Event)
 DECISIONS: Final[tuple[type[msgspec.Struct], ...]] = typing.get_args(Decision)
-_PARTS: Final = (Wager, Insurance, Place, Prompt, Person, Cursor, Predecessor)
+_PARTS: Final = (
+    Wager,
+    Insurance,
+    Place,
+    Prompt,
+    Person,
+    Cursor,
+    Predecessor,
+    Software,
+    Component,
+    ComponentChange,
+)
 
 _PART_MEANINGS: Final[Mapping[str, str]] = {
     "Wager.spot": "the betting circle",
@@ -83,6 +95,14 @@ _PART_MEANINGS: Final[Mapping[str, str]] = {
     "Predecessor.void_round": "the round that was open and is void; 0: none was",
     "Predecessor.wagers": "what goes back, one wager for each hand",
     "Predecessor.insurance": "the insurance that goes back",
+    "Software.components": "the parts, by name",
+    "Software.digest": "SHA-256 over their digests, in hex ([self-test](self-test.md))",
+    "Component.name": "what the part is called",
+    "Component.version": "its version, empty: it says none",
+    "Component.digest": "SHA-256 over its files, in hex",
+    "ComponentChange.name": "what the part is called",
+    "ComponentChange.accepted": "the part as accepted; nothing: it was not there",
+    "ComponentChange.found": "the part as it is now; nothing: it is not there",
     "Place.hand": "the hand that the card goes to; empty: the rack",
     "Place.face_down": "the card is shown to nobody",
     "Prompt.seat": "the seat; 0: the dealer's panel",

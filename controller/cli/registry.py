@@ -24,6 +24,7 @@ Announced = Mapping[str, tuple[str, str]]
 """Commands by name: where each is (`package.module:attribute`), help in one line."""
 
 OWN: Final[Announced] = {
+    "accept": ("controller.cli.accept:command", "Let a changed program run a table."),
     "archive": (
         "controller.cli.archive:command",
         "Put a full journal aside and begin the next.",
@@ -58,6 +59,10 @@ OWN: Final[Announced] = {
     "successor": (
         "controller.cli.successor:command",
         "Begin another journal where one is damaged.",
+    ),
+    "version": (
+        "controller.cli.version:command",
+        "Show what runs here, part by part.",
     ),
     "verify-evidence": (
         "controller.cli.evidence:verify_evidence",

@@ -4,12 +4,12 @@ The table is stopped, since its journal can take nothing down, not even a login.
 supervisor and a technician stand here together, and each gives a PIN.
 """
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
+from controller.cli.asked_pin import asked_pin
 from controller.cli.failures import AnswerIsNoError, JournalUnusableError, MisuseError
 from controller.core.errors import RulesetError
 from controller.core.events import Predecessor
@@ -19,7 +19,7 @@ from controller.rulesets.loader import ruleset_of
 from controller.runtime.clock import SystemClock
 from controller.runtime.errors import NoSuccessorError, PeopleFileError
 from controller.runtime.people import People, people_of
-from controller.runtime.pins import DECOY, Pin, is_right
+from controller.runtime.pins import DECOY, is_right
 from controller.runtime.successor import Wanted, begin_successor
 from controller.runtime.table import opening
 from controller.words.amounts import amount_text
@@ -83,25 +83,13 @@ def command(
 def _identify(people: People, name: str, role: Role) -> None:
     """Ask for a PIN where there are any; say no to who is somebody else."""
     if people.log_in:
-        pin = Pin(_typed(name) if sys.stdin.isatty() else _piped())
+        pin = asked_pin(name)
         entry = people.listed.get(name)
         if not is_right(pin, (entry and entry.pin) or DECOY):
             raise AnswerIsNoError(f"{name}: id and PIN do not match")
     known_as = people.person(name).role
     if known_as is not role:
         raise AnswerIsNoError(f"{name}: expected a {role.value}, got {known_as.value}")
-
-
-def _typed(name: str) -> str:
-    return str(click.prompt(f"PIN of {name}", hide_input=True, err=True))
-
-
-def _piped() -> str:
-    """Return the next line of standard input."""
-    try:
-        return sys.stdin.readline().rstrip("\r\n")
-    except UnicodeDecodeError:
-        raise MisuseError("expected a PIN in UTF-8") from None
 
 
 def _told(path: Path, made: Predecessor) -> Iterator[str]:

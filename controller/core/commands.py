@@ -24,6 +24,7 @@ from controller.core.ids import (
     ShoeSign,
     Stage,
 )
+from controller.core.software import Software
 
 Amount = Annotated[int, Meta(ge=0, le=10**12)]
 
@@ -321,6 +322,28 @@ class ResumeControl(_Command, frozen=True, tag="control_resumed"):
     time_zone: str = ""
 
 
+class ReportSelfTest(_Command, frozen=True, tag="self_test_reported"):
+    """What runs the table was looked at, before anything is driven.
+
+    `live`: the table is a live one, which does not play by what was not accepted.
+    """
+
+    software: Software
+    live: bool
+
+
+class AcceptSoftware(_Command, frozen=True, tag="software_accept_asked"):
+    """A supervisor and a technician accept what the last self-test found.
+
+    `digest` is the one over all parts that was shown to them.
+    """
+
+    supervisor: Person
+    technician: Person
+    digest: str
+    reason: str
+
+
 Command = (
     OpenShift
     | CloseShift
@@ -350,4 +373,6 @@ Command = (
     | ReportDisk
     | ReportClockStep
     | ResumeControl
+    | ReportSelfTest
+    | AcceptSoftware
 )

@@ -28,6 +28,7 @@ from controller.core.ids import (
     ShoeSign,
 )
 from controller.core.rules import Rules
+from controller.core.software import ComponentChange, Software
 from controller.core.state import Insurance, Place, Prompt, TableState, Wager
 
 
@@ -784,6 +785,29 @@ class LoginDelayLifted(_Event, frozen=True, tag="login_delay_lifted"):
     role: Role
 
 
+# --- The program itself ---------------------------------------------------------
+
+
+class SoftwareChanged(_Event, frozen=True, tag="software_changed"):
+    """What runs the table is not what was accepted last; `live`: this stops it."""
+
+    changes: tuple[ComponentChange, ...]
+    live: bool
+
+
+class SoftwareAccepted(_Event, frozen=True, tag="software_accepted"):
+    """From here on this is what runs the table, and later starts are held against it.
+
+    A supervisor and a technician accepted it by name. Nobody did where a journal began
+    with it, or where the table is a simulated one.
+    """
+
+    software: Software
+    supervisor: str = ""
+    technician: str = ""
+    reason: str = ""
+
+
 # --- Irregularities ----------------------------------------------------------
 
 
@@ -920,6 +944,8 @@ Event = (
     | LoginRefused
     | PersonLoggedOut
     | LoginDelayLifted
+    | SoftwareChanged
+    | SoftwareAccepted
     | IrregularityFound
     | TableSuspended
     | DecisionTaken

@@ -216,6 +216,7 @@ _USUAL: Final[dict[Kind, tuple[type, ...]]] = {
     Kind.JOURNAL_DAMAGED: (),
     Kind.JOURNAL_BEHIND: (),
     Kind.JOURNAL_FULL: (),
+    Kind.SOFTWARE_CHANGED: (dc.Resume,),
 }
 _ANY_CARD: Final = (Kind.CALLED, Kind.CARD_IMPOSSIBLE)
 """What these find may be any card on the felt, not only the last one dealt."""

@@ -166,6 +166,7 @@ class Kind(enum.Enum):
     JOURNAL_DAMAGED = "journal_damaged"
     JOURNAL_BEHIND = "journal_behind"
     JOURNAL_FULL = "journal_full"
+    SOFTWARE_CHANGED = "software_changed"
 
 
 class Reason(enum.Enum):

@@ -86,6 +86,11 @@ KINDS: Final[dict[Kind, KindOf]] = {
     Kind.JOURNAL_FULL: KindOf(
         "Faults", "There is no room to write the journal", "Call the technician"
     ),
+    Kind.SOFTWARE_CHANGED: KindOf(
+        "Faults",
+        "The program is not the one that was accepted",
+        "Call the technician: with a supervisor, accept it, or put the other back",
+    ),
 }
 
 
@@ -137,6 +142,10 @@ def _never(_state: TableState, _found: Irregularity) -> bool:
     return False
 
 
+def _other_software(state: TableState, _found: Irregularity) -> bool:
+    return bool(state.software_found.components)
+
+
 def _always(_state: TableState, _found: Irregularity) -> bool:
     return True
 
@@ -155,6 +164,7 @@ _CAUSES: Final[dict[Kind, Callable[[TableState, Irregularity], bool]]] = {
     Kind.JOURNAL_DAMAGED: _always,
     Kind.JOURNAL_BEHIND: _always,
     Kind.JOURNAL_FULL: _always,
+    Kind.SOFTWARE_CHANGED: _other_software,
 }
 
 

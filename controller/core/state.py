@@ -25,6 +25,7 @@ from controller.core.ids import (
     hand_id,
 )
 from controller.core.rules import Rules
+from controller.core.software import Software
 
 
 class Wager(msgspec.Struct, frozen=True):
@@ -273,6 +274,9 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     disk_nearly_full: bool = False
     # Logins refused since the last that was not, by person; "": of ids not listed.
     login_failures: dict[str, int] = {}
+    # What runs the table, as accepted; what the last start found, where it differs.
+    software_accepted: Software = Software()
+    software_found: Software = Software()
     # The round so far, for taking back: the table when bets closed, and the acts
     # and consequences since. Events carry states, so their type has no name here.
     opening: "TableState | None" = None

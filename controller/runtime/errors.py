@@ -23,3 +23,7 @@ class SigningKeyError(RunError):
 
 class NotArchivedError(RunError):
     """A journal goes on in its file: the table is not between two shifts."""
+
+
+class NotTakenError(RunError):
+    """What people said to a stopped table was refused; the message says why."""

@@ -17,15 +17,13 @@ from controller.core.commands import Person, ReportLogin
 from controller.core.ids import Reason
 from controller.runtime.commander import Commander, Outcome
 from controller.runtime.errors import PeopleFileError
+from controller.runtime.identify import STRANGER, identified
 from controller.runtime.logs import TableLogger
 from controller.runtime.people import People
-from controller.runtime.pins import DECOY, Pin, is_right
+from controller.runtime.pins import DECOY, Pin
 from controller.runtime.waits import Waits
 
 _T = TypeVar("_T")
-
-_STRANGER: Final = Person("")
-"""Whoever is not listed: what they typed as an id may be anything, also a PIN."""
 
 _NO_MATCH: Final = (Reason.WRONG_PIN, Reason.UNKNOWN_PERSON)
 _REFUSED: Final = Outcome(
@@ -107,20 +105,13 @@ class Logins:
         return _Checked(person, Reason.LOGIN_DELAYED, wait_s) if wait_s else None
 
     def _listed(self, name: str) -> Person:
-        return self.people.person(name) if name in self.people.listed else _STRANGER
+        return self.people.person(name) if name in self.people.listed else STRANGER
 
     def _check(self, attempt: Attempt) -> _Checked:
         """Hold a PIN against what is kept of it. Takes its time: never on the loop."""
         self._read_again()
-        entry = self.people.listed.get(attempt.person)
-        if entry is None:
-            is_right(attempt.pin, self._decoy)
-            return _Checked(_STRANGER, Reason.UNKNOWN_PERSON)
-        person = Person(attempt.person, entry.role)
-        if not entry.pin:
-            return _Checked(person, Reason.NO_PIN)
-        right = is_right(attempt.pin, entry.pin)
-        return _Checked(person, None if right else Reason.WRONG_PIN)
+        listed = self.people.listed
+        return _Checked(*identified(listed, attempt.person, attempt.pin, self._decoy))
 
     def _read_again(self) -> None:
         try:

@@ -17,6 +17,7 @@ from controller.core import commands as cm
 from controller.core.events import JournalOpened
 from controller.core.rules import Rules
 from controller.core.secrets import Secrets
+from controller.core.software import Software, changes, changes_text
 from controller.core.state import new_table
 from controller.evidence.code import code_digest
 from controller.journal import succession
@@ -47,7 +48,7 @@ from controller.runtime.watch import Watch
 from controller.version import VERSION
 from drivers.events import DeviceBack, DeviceLost, DriverEvent
 from drivers.identity import DeviceType
-from hw_config.schema import TableHardware
+from hw_config.schema import Kind, TableHardware
 
 SALT_BYTES: Final = 32
 ROOM_MIN_BYTES: Final = 1_048_576
@@ -104,13 +105,15 @@ def opening(hardware: TableHardware, source: str, rules: Rules) -> JournalOpened
 class Site(msgspec.Struct, frozen=True):
     """Where a table stands: its hardware, the file that says so, journal, people.
 
-    `is_new_journal`: this start began the journal.
+    `software` is what the self-test found to run it. `is_new_journal`: this start began
+    the journal.
     """
 
     hardware: TableHardware
     source: str
     journal: Path
     people: People
+    software: Software
     is_new_journal: bool = False
 
 
@@ -145,13 +148,14 @@ class RunningTable:
     async def run(self, stop: asyncio.Event) -> None:
         """Run the table until `stop`; everything is on disk when this returns.
 
+        No port is opened and nobody is heard before the self-test is on disk.
+
         Raises:
             JournalError: A commit failed; nothing of it was shown.
 
         """
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(self._unhandled)
-        self.owner.listen(self._changed)
         self.owner.submit(
             cm.ResumeControl(
                 software=VERSION,
@@ -161,6 +165,9 @@ class RunningTable:
             )
         )
         engine = asyncio.create_task(self.owner.run(), name="engine")
+        await self._self_test(engine)
+        self.owner.listen(self._changed)
+        self.desk.show(self.owner.state)
         async with (
             self._devices(),
             self._control(),
@@ -173,6 +180,25 @@ class RunningTable:
             await engine
             if self._failure.done():
                 self._failure.result()
+
+    async def _self_test(self, engine: asyncio.Task[None]) -> None:
+        """Report what runs this table, and wait until that is on disk.
+
+        Raises:
+            JournalError: It cannot be written.
+
+        """
+        accepted, found = self.owner.state.software_accepted, self._site.software
+        live = self._site.hardware.kind is Kind.LIVE
+        report = cm.ReportSelfTest(software=found, live=live)
+        async with _beside(self.owner.command(report), "self-test") as reported:
+            ends: set[asyncio.Future[Any]] = {engine, reported}
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            if engine.done():
+                engine.result()
+        changed = changes(accepted, found) if accepted.components else ()
+        if changed:
+            self._log.warning("software changed", words=changes_text(changed))
 
     @contextlib.asynccontextmanager
     async def _devices(self) -> AsyncIterator[None]:

@@ -15,6 +15,7 @@ from controller.core import events as ev
 from controller.core.cards import Card
 from controller.core.commands import Person
 from controller.core.ids import Direction, Kind, Phase, Reason, Role
+from controller.core.software import Component, Software
 from controller.core.state import TableState
 from controller.journal import reader
 from controller.journal.errors import JournalFullError, JournalWriteError
@@ -44,6 +45,7 @@ from tests.runtime.stalling import StallingJournal, begun
 
 BOUND_S = 15.0
 SOURCE = "a.toml"
+SOFTWARE = Software((Component("product", "1", "ab" * 32),), "cd" * 32)
 D1 = Person("D1", Role.DEALER)
 SHIFT = cm.OpenShift(dealer=D1, direction=Direction.RIGHT_TO_LEFT)
 
@@ -94,7 +96,7 @@ class Running:
         clock = SystemClock()
         people = people_of(TableKind.SIMULATION, None)
         journal = Path(hardware.journal.path)
-        site = Site(hardware, SOURCE, journal, people, is_new_journal=new)
+        site = Site(hardware, SOURCE, journal, people, SOFTWARE, is_new_journal=new)
         log = logger_to(self.lines, json_lines(clock))
         self.table = RunningTable(site, owner, clock, log)
         self.stop = asyncio.Event()

@@ -12,7 +12,15 @@ from controller.core import commands as cm
 from controller.core import events as ev
 from controller.core.commands import Command
 from controller.core.deadlines import running
-from controller.core.decide import house, links, people, presses, shoe, supervisor
+from controller.core.decide import (
+    house,
+    links,
+    people,
+    presses,
+    shoe,
+    software,
+    supervisor,
+)
 from controller.core.decide.draft import Decision, Draft, Refusal
 from controller.core.decide.numbering import number_prompts
 from controller.core.decide.progress import progress
@@ -53,6 +61,8 @@ _HANDLERS: Final[dict[type, Handler]] = {
     cm.ReportDisk: links.report_disk,
     cm.ReportClockStep: links.report_clock_step,
     cm.ResumeControl: links.resume_control,
+    cm.ReportSelfTest: software.report_self_test,
+    cm.AcceptSoftware: software.accept,
 }
 
 
@@ -143,10 +153,23 @@ def _given_by(command: Command) -> str:
     match command:
         case cm.TakeDecision() | cm.LiftDelay() | cm.TurnAway():
             return command.person.id
+        case cm.AcceptSoftware():
+            return command.supervisor.id
         case cm.ReportStrayPress():
             return f"seat {command.seat}" if command.seat else ""
         case _:
             return getattr(command, "entered_by", "")
+
+
+_SPOKEN: Final[dict[type, str]] = {
+    cm.LiftDelay: "lift",
+    cm.AcceptSoftware: "accept",
+    cm.OpenShift: "shift open",
+    cm.CloseShift: "shift close",
+    cm.UndoDeal: "undo-deal",
+    cm.OpenSeat: "seat-open",
+    cm.ClarifyChoice: "clarify",
+}
 
 
 def spoken(command: Command) -> str:
@@ -158,24 +181,13 @@ def spoken(command: Command) -> str:
             return command.button.value
         case cm.MoveCash():
             return f"cash {command.step.value}"
-        case cm.LiftDelay():
-            return "lift"
         case cm.ReportStrayPress():
             return command.button
-        case cm.OpenShift():
-            return "shift open"
-        case cm.CloseShift():
-            return "shift close"
-        case cm.UndoDeal():
-            return "undo-deal"
-        case cm.OpenSeat():
-            return "seat-open"
-        case cm.ClarifyChoice():
-            return "clarify"
         case cm.TurnAway():
             return command.command
         case _:
-            return str(type(command).__struct_config__.tag)
+            tag = str(type(command).__struct_config__.tag)
+            return _SPOKEN.get(type(command), tag)
 
 
 __all__ = ["Decision", "Draft", "decide", "spoken"]

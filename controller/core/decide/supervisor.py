@@ -126,6 +126,8 @@ def _time_reason(state: TableState, decision: dc.Decision) -> Refusal | None:
     if any(found.kind in _OF_THE_JOURNAL for found in state.irregularities):
         # Whatever is decided could not be trusted to stand in the record (Faults).
         return _not_applicable("the journal cannot be used: call the technician")
+    if state.software_found.components:
+        return _not_applicable("the program is not the accepted one: accept it first")
     between_rounds = state.play_phase not in ROUND_OPEN
     if isinstance(decision, dc.SetRules) and not between_rounds:
         return Refusal(Reason.ROUND_OPEN)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from controller.core import commands as cm
 from controller.core.evolve.moves import with_seat
+from controller.core.software import Software
 from controller.core.state import TableState
 
 
@@ -63,6 +64,13 @@ def _shoe_reported(
     return replace(state, shoe=shoe)
 
 
+def _self_test_reported(state: TableState, command: cm.ReportSelfTest) -> TableState:
+    """Keep what was found only where it differs: each round's end repeats it."""
+    same = command.software == state.software_accepted
+    found = Software() if same else command.software
+    return replace(state, software_found=found)
+
+
 APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     cm.PressButton: _button_pressed,
     cm.PressDealerButton: _dealer_button_pressed,
@@ -92,4 +100,6 @@ APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     cm.ReportDisk: _unchanged,
     cm.ReportClockStep: _unchanged,
     cm.ResumeControl: _unchanged,
+    cm.ReportSelfTest: _self_test_reported,
+    cm.AcceptSoftware: _unchanged,
 }

@@ -10,6 +10,7 @@ from controller.core.evolve.moves import enter, with_seat
 from controller.core.ids import CashStep, Phase, ShoeSign
 from controller.core.phases import advance
 from controller.core.rules import composition
+from controller.core.software import Software
 from controller.core.state import (
     Irregularity,
     LooseCard,
@@ -275,6 +276,10 @@ def _internal_fault(state: TableState, event: ev.InternalFault) -> TableState:
     )
 
 
+def _software_accepted(state: TableState, event: ev.SoftwareAccepted) -> TableState:
+    return replace(state, software_accepted=event.software, software_found=Software())
+
+
 def _irregularity_found(state: TableState, event: ev.IrregularityFound) -> TableState:
     found = Irregularity(
         event.irregularity,
@@ -353,6 +358,8 @@ APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     ev.ShoeAdopted: _shoe_adopted,
     ev.SealedCardsLost: _sealed_cards_lost,
     ev.InternalFault: _internal_fault,
+    ev.SoftwareChanged: _unchanged,
+    ev.SoftwareAccepted: _software_accepted,
     ev.IrregularityFound: _irregularity_found,
     ev.TableSuspended: _table_suspended,
     ev.DecisionTaken: _decision_taken,

@@ -6,6 +6,7 @@ from typing import Final
 from controller.core import events as ev
 from controller.core.ids import Kind
 from controller.core.irregularities import KINDS
+from controller.core.software import SHORT_CHARACTERS, changes_text
 from controller.evidence.narrative.moment import Line, Moment, Teller
 
 
@@ -56,6 +57,21 @@ def _fault(event: ev.InternalFault, _moment: Moment) -> Iterable[Line]:
     yield Line(event.seat, text, "Faults")
 
 
+def _software_changed(event: ev.SoftwareChanged, _moment: Moment) -> Iterable[Line]:
+    text = f"What runs the table has changed: {changes_text(event.changes)}"
+    yield Line(None, text, "Faults")
+
+
+def _software_accepted(event: ev.SoftwareAccepted, _moment: Moment) -> Iterable[Line]:
+    what = f"the program {event.software.digest[:SHORT_CHARACTERS]}"
+    if event.supervisor:
+        people = f"Supervisor {event.supervisor} and technician {event.technician}"
+        text = f"{people} accept {what}: {event.reason}"
+    else:
+        text = f"Later starts are held against {what}"
+    yield Line(None, text, "Faults")
+
+
 TELLERS: Final[dict[type, Teller]] = {
     ev.IrregularityFound: _found,
     ev.TableSuspended: _suspended,
@@ -63,4 +79,6 @@ TELLERS: Final[dict[type, Teller]] = {
     ev.IrregularityCleared: _cleared,
     ev.TableResumed: _resumed,
     ev.InternalFault: _fault,
+    ev.SoftwareChanged: _software_changed,
+    ev.SoftwareAccepted: _software_accepted,
 }

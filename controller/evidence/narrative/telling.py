@@ -59,6 +59,8 @@ SILENT: Final[frozenset[type]] = frozenset(
         cm.ReportDisk,
         cm.ReportClockStep,
         cm.ResumeControl,
+        cm.ReportSelfTest,
+        cm.AcceptSoftware,
         # It repeats the whole table for the next start.
         ev.TableStateRecorded,
         # It vouches for the records before it, and tells nothing of the game.

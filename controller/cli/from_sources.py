@@ -1,0 +1,57 @@
+"""A live table runs from its sources, never from bytecode that lies beside them.
+
+A digest of a source says nothing of a `.pyc` that Python would rather read. So the
+process of a live table begins once more, before its modules are imported, with its
+bytecode in a place where no file can ever be. This module brings in next to nothing:
+what is imported before it is not held to that. A service that is started with
+PYTHONPYCACHEPREFIX set to NOWHERE needs no second beginning (docs/self-test.md).
+"""
+
+import os
+import sys
+import tomllib
+from pathlib import Path
+from typing import Final
+
+from controller.cli.failures import MisuseError
+
+NOWHERE: Final = "/dev/null/no-bytecode"
+"""Below what is no folder nobody can put a file, not even the owner of the table."""
+
+_OPTIONS: Final = ["-B", "-X", f"pycache_prefix={NOWHERE}"]
+_SIMULATION: Final = "simulation"
+
+
+def begin_from_sources(hardware_file: Path) -> None:
+    """Begin this process again from sources, unless it did or the table is simulated.
+
+    It does not return then. The process keeps its number, and all it was given.
+
+    Raises:
+        MisuseError: It was started with another place for bytecode.
+
+    """
+    if is_from_sources() or _is_simulated(hardware_file):
+        return
+    if sys.orig_argv[1 : 1 + len(_OPTIONS)] == _OPTIONS:
+        raise MisuseError(
+            "started with another -X pycache_prefix; leave it out: a live table runs "
+            "from its sources"
+        )
+    again = [sys.executable, *_OPTIONS, *sys.orig_argv[1:]]
+    os.execv(sys.executable, again)  # noqa: S606 - this very program, without a shell
+
+
+def is_from_sources() -> bool:
+    """Return whether Python looks for bytecode where none can be."""
+    return sys.pycache_prefix == NOWHERE
+
+
+def _is_simulated(hardware_file: Path) -> bool:
+    """Return what a file says of its table; true of what no table can be run with."""
+    try:
+        with hardware_file.open("rb") as opened:
+            kind: object = tomllib.load(opened).get("kind", _SIMULATION)
+    except (OSError, ValueError):
+        return True  # What is wrong with it is said by who loads it.
+    return kind == _SIMULATION

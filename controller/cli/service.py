@@ -1,0 +1,118 @@
+"""What `tablectl run` does: one table from its hardware file, until it is stopped.
+
+Its modules are imported after the process of a live table has begun from sources.
+"""
+
+import asyncio
+import contextlib
+import signal
+import sys
+from pathlib import Path
+
+import click
+
+from controller.cli.failures import JournalUnusableError, MisuseError, OwnFaultError
+from controller.cli.from_sources import is_from_sources
+from controller.core.errors import RulesetError
+from controller.core.ids import Kind
+from controller.core.rules import Rules
+from controller.journal.errors import (
+    CodecError,
+    JournalError,
+    JournalFullError,
+    MalformedJournalError,
+    SigningError,
+)
+from controller.journal.signing import Signing
+from controller.rulesets.loader import ruleset_of
+from controller.runtime.clock import SystemClock
+from controller.runtime.engine import Engine
+from controller.runtime.errors import RunError
+from controller.runtime.logs import TableLog, described
+from controller.runtime.owner import Owner, ReadOnlyOwner, read_only_state
+from controller.runtime.people import people_of
+from controller.runtime.self_test import examine
+from controller.runtime.signing_key import key_file, load_key
+from controller.runtime.socket_file import require_free
+from controller.runtime.table import RunningTable, Site, new_salt, open_journal
+from hw_config.errors import HardwareFileError
+from hw_config.loader import load_hardware
+from hw_config.schema import Kind as HardwareKind
+from hw_config.schema import TableHardware
+
+
+def serve(hardware_file: Path, journal: Path | None) -> None:
+    """Run the table until SIGTERM.
+
+    Raises:
+        click.ClickException: Something keeps it from running, or ended it.
+
+    """
+    try:
+        hardware = load_hardware(hardware_file)
+        _require_sources(hardware, hardware_file)
+        asyncio.run(_serve(hardware, str(hardware_file), journal))
+    except (HardwareFileError, RulesetError, RunError, SigningError) as error:
+        raise MisuseError(str(error)) from error
+    except JournalError as error:
+        raise JournalUnusableError(str(error)) from error
+    except click.ClickException:
+        raise
+    except Exception as error:  # noqa: BLE001 - a traceback's words may name a sealed card
+        text = f"an error of the program ended it: {described(error)}"
+        raise OwnFaultError(text) from None
+
+
+def _require_sources(hardware: TableHardware, hardware_file: Path) -> None:
+    """Refuse a live table in a process that may have read bytecode."""
+    if hardware.kind is HardwareKind.LIVE and not is_from_sources():
+        raise MisuseError(f"{hardware_file}: changed while it was read; try again")
+
+
+async def _serve(hardware: TableHardware, source: str, journal: Path | None) -> None:
+    clock = SystemClock()
+    rules = ruleset_of(Path(source), hardware.ruleset)
+    software = examine(Path(source), rules).software
+    listed = Path(hardware.people) if hardware.people else None
+    people = people_of(hardware.kind, listed)
+    key = key_file(hardware.journal.signing_key)
+    signing = Signing(hardware.table_id, load_key(key)) if key is not None else None
+    path = journal or Path(hardware.journal.path)
+    control_socket = Path(hardware.control_socket)
+    if not path.exists():
+        # Before anything is made: the devices are that other table's.
+        require_free(control_socket)
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(name, stop.set)
+    with contextlib.ExitStack() as held:
+        owner: Owner
+        is_new = False
+        try:
+            recovered = open_journal(path, hardware, source, rules, clock)
+        except JournalFullError as error:
+            owner = _read_only(hardware, rules, Kind.JOURNAL_FULL, error)
+        except (MalformedJournalError, CodecError) as error:
+            owner = _read_only(hardware, rules, Kind.JOURNAL_DAMAGED, error)
+        else:
+            held.enter_context(recovered.journal)
+            if signing is not None:
+                recovered.journal.sign_with(signing, clock.stamp())
+            owner = Engine(recovered, clock, new_salt)
+            is_new = recovered.is_new
+        require_free(control_socket)
+        log = held.enter_context(TableLog(sys.stderr.fileno(), clock))
+        site = Site(hardware, source, path, people, software, is_new)
+        table = RunningTable(site, owner, clock, log.say)
+        log.say.info("table runs", table=hardware.table_id, journal=str(path))
+        await table.run(stop)
+        log.say.info("table stopped")
+
+
+def _read_only(
+    hardware: TableHardware, rules: Rules, kind: Kind, error: JournalError
+) -> ReadOnlyOwner:
+    """Show the table suspended: nothing is acted on that cannot be written."""
+    click.echo(str(error), err=True)
+    return ReadOnlyOwner(read_only_state(hardware, rules, kind, str(error)))
