@@ -63,7 +63,8 @@ def bearing(state: TableState) -> tuple[object, ...]:
     panels = tuple((seat.panel_lost, seat.dealer_entry) for seat in state.seats)
     loose = (state.undecided, state.held, state.missing, state.waiting)
     rest = (state.play, state.history, state.shoe, state.rules, state.shift)
-    return (state.phase, state.came_from, state.irregularities, panels, *loose, *rest)
+    stops = (state.irregularities, state.software_found)
+    return (state.phase, state.came_from, *stops, panels, *loose, *rest)
 
 
 def worked_out(state: TableState) -> Iterator[Offered | None]:
