@@ -13,8 +13,6 @@ import tomllib
 from pathlib import Path
 from typing import Final
 
-from controller.cli.failures import MisuseError
-
 NOWHERE: Final = "/dev/null/no-bytecode"
 """Below what is no folder nobody can put a file, not even the owner of the table."""
 
@@ -25,19 +23,11 @@ _SIMULATION: Final = "simulation"
 def begin_from_sources(hardware_file: Path) -> None:
     """Begin this process again from sources, unless it did or the table is simulated.
 
-    It does not return then. The process keeps its number, and all it was given.
-
-    Raises:
-        MisuseError: It was started with another place for bytecode.
-
+    It does not return then. The process keeps its number, and all it was given; of two
+    places for bytecode Python takes the first.
     """
     if is_from_sources() or _is_simulated(hardware_file):
         return
-    if sys.orig_argv[1 : 1 + len(_OPTIONS)] == _OPTIONS:
-        raise MisuseError(
-            "started with another -X pycache_prefix; leave it out: a live table runs "
-            "from its sources"
-        )
     again = [sys.executable, *_OPTIONS, *sys.orig_argv[1:]]
     os.execv(sys.executable, again)  # noqa: S606 - this very program, without a shell
 
