@@ -146,6 +146,26 @@ _OTHERS: Final = (
         "itself",
     ),
     (
+        "power_loss_found",
+        "table_recovered",
+        (
+            "The controller ended without being stopped, and the computer was started "
+            "since: the power failed, or somebody pulled the plug"
+        ),
+        "Nothing; tell the technician if it comes again",
+        "itself",
+    ),
+    (
+        "abrupt_end_found",
+        "table_recovered",
+        (
+            "The controller ended without being stopped, while the computer ran on: "
+            "the program failed, or somebody killed it"
+        ),
+        "Tell the technician, who keeps the log",
+        "itself",
+    ),
+    (
         "control_resumed",
         "table_recovered",
         (

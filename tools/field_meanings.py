@@ -101,6 +101,7 @@ FIELD_MEANINGS: Final[Mapping[str, str]] = {
     "software_accepted.software": "every part, as later starts must find it",
     "supervisor": "the id of the supervisor, empty: nobody was asked",
     "technician": "the id of the technician, empty: nobody was asked",
+    "control_resumed.boot_id": "the boot of the host; empty: not told",
     "changes": "the parts that differ",
     "live": "the table is a live one, which a difference stops",
     "decision_given.reason": "why, in the supervisor's words",

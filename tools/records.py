@@ -31,6 +31,15 @@ that stands behind `=` here. Units are the last part of a name: `_cents`, `_ms`,
 `_bytes`. A field is never renamed or removed: a record that changes gets a higher
 version. Clauses are in [rules.md](rules.md).
 
+## Significant events
+
+What a house asks for first, by names that stay:
+
+{significant}
+
+There are no inputs for the doors and locks of the enclosure yet: their records come
+with the inputs.
+
 ## What comes in
 
 The first record of each batch is what was asked or reported; those that follow from it
@@ -115,12 +124,60 @@ _PART_MEANINGS: Final[Mapping[str, str]] = {
     "Cursor.number": "the last of its reports that is taken",
 }
 
+SIGNIFICANT: Final[Mapping[str, tuple[str, ...]]] = {
+    "a journal begins": ("journal_opened",),
+    "the controller starts": ("control_resumed", "table_recovered"),
+    "the controller stops": ("control_stopped",),
+    "a power loss is found, or an end without a stop": (
+        "power_loss_found",
+        "abrupt_end_found",
+        "sealed_cards_lost",
+    ),
+    "the program is looked at, differs, is accepted": (
+        "self_test_reported",
+        "software_changed",
+        "software_accept_asked",
+        "software_accepted",
+    ),
+    "the clock is set": ("clock_stepped",),
+    "somebody logs in or out": (
+        "person_logged_in",
+        "person_logged_out",
+        "login_delay_lifted",
+    ),
+    "something is refused": (
+        "login_refused",
+        "press_refused",
+        "command_refused",
+    ),
+    "a link is lost, or back": ("panel_lost", "panel_back", "shoe_changed"),
+    "a device was started anew": ("panel_adopted", "shoe_adopted"),
+    "the configuration changes": (
+        "ruleset_set",
+        "signing_key_set",
+        "shoe_replaced",
+        "software_changed",
+    ),
+    "the table is stopped, decided, goes on": (
+        "irregularity_found",
+        "table_suspended",
+        "decision_taken",
+        "irregularity_cleared",
+        "table_resumed",
+    ),
+    "the program fails on an input": ("internal_fault",),
+    "the disk fills up, or has room again": ("disk_nearly_full", "disk_roomy"),
+    "a shift begins, or ends": ("shift_opened", "shift_closed"),
+}
+"""The records that tell of what matters outside a round, by what happened."""
+
 _SECTION: Final = re.compile(r"# --- (?P<title>.+?) -+|class (?P<name>\w+)\(_Event")
 
 
 def events_document() -> str:
     """Return the document of the records."""
     return _INTRO.format(
+        significant=_significant_table(),
         commands=_records_table(typing.get_args(Command)),
         events="".join(
             f"\n## {title}\n\n{_records_table(records)}\n"
@@ -132,6 +189,14 @@ def events_document() -> str:
         parts=_parts_table(),
         rules=_rules_table(),
     )
+
+
+def _significant_table() -> str:
+    rows = (
+        (happened, ", ".join(map(code, records)))
+        for happened, records in SIGNIFICANT.items()
+    )
+    return table(("when", "records"), rows)
 
 
 def sections(module: ModuleType) -> dict[str, list[type[msgspec.Struct]]]:

@@ -313,13 +313,21 @@ class ResumeControl(_Command, frozen=True, tag="control_resumed"):
     """The controller was started on an existing journal (power cut, restart).
 
     Waits start their running stage anew. The fields say what went on, as in
-    `JournalOpened`.
+    `JournalOpened`; `boot_id` is the boot of the host, which tells a power loss from
+    an end of the process alone.
     """
+
+    VERSION: ClassVar[int] = 2
 
     software: str = ""
     code_digest: str = ""
     hardware: str = ""
     time_zone: str = ""
+    boot_id: str = ""
+
+
+class StopControl(_Command, frozen=True, tag="control_stopped"):
+    """The controller was stopped, and ended in good order: nothing comes after this."""
 
 
 class ReportSelfTest(_Command, frozen=True, tag="self_test_reported"):
@@ -373,6 +381,7 @@ Command = (
     | ReportDisk
     | ReportClockStep
     | ResumeControl
+    | StopControl
     | ReportSelfTest
     | AcceptSoftware
 )

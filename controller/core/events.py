@@ -146,6 +146,17 @@ class ControlResumed(_Event, frozen=True, tag="table_recovered"):
     phase: Phase
 
 
+class PowerLossFound(_Event, frozen=True, tag="power_loss_found"):
+    """The controller was not stopped when it last ended, and the host began anew since.
+
+    The power failed, or the host was reset or restarted without stopping it.
+    """
+
+
+class AbruptEndFound(_Event, frozen=True, tag="abrupt_end_found"):
+    """The controller was not stopped when it last ended, and the host ran on."""
+
+
 # --- Wagers ------------------------------------------------------------------
 
 
@@ -864,6 +875,8 @@ Event = (
     | TableStateRecorded
     | CommandRefused
     | ControlResumed
+    | PowerLossFound
+    | AbruptEndFound
     | WagerPlaced
     | BetsClosed
     | WagerReduced

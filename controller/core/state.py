@@ -277,6 +277,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     # What runs the table, as accepted; what the last start found, where it differs.
     software_accepted: Software = Software()
     software_found: Software = Software()
+    # The boot of the host under which the controller runs, or ended without a stop.
+    running_boot: str = ""
     # The round so far, for taking back: the table when bets closed, and the acts
     # and consequences since. Events carry states, so their type has no name here.
     opening: "TableState | None" = None

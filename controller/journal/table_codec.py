@@ -22,11 +22,17 @@ def _closed_without_rules(body: Body) -> Body:
     return {**body, "ruleset_digest": ""}
 
 
+def _resumed_without_boot(body: Body) -> Body:
+    """Version 1 did not say under which boot of the host it went on."""
+    return {**body, "boot_id": ""}
+
+
 CODEC: Final[Codec[Command | Event]] = Codec(
     Command | Event,
     {
         ("journal_opened", 1): _opened_without_predecessor,
         ("bets_closed", 1): _closed_without_rules,
+        ("control_resumed", 1): _resumed_without_boot,
         ("card_withdrawn", 1): _withdrawn_without_commitment,
     },
 )

@@ -126,6 +126,7 @@ class RunningTable:
         self._site = site
         self._people = site.people
         self._log = log
+        self._clock = clock
         self.owner = owner
         loop = asyncio.get_running_loop()
         hardware = site.hardware
@@ -162,6 +163,7 @@ class RunningTable:
                 code_digest=code_digest(),
                 hardware=self._site.source,
                 time_zone=self._site.hardware.time_zone,
+                boot_id=self._clock.stamp().boot_id,
             )
         )
         engine = asyncio.create_task(self.owner.run(), name="engine")
@@ -176,6 +178,8 @@ class RunningTable:
         ):
             ends: set[asyncio.Future[Any]] = {engine, watch, stopped, self._failure}
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            if stopped.done():
+                self.owner.submit(cm.StopControl())
             self.owner.stop()
             await engine
             if self._failure.done():

@@ -208,6 +208,26 @@ def test_each_rounds_end_carries_what_was_accepted() -> None:
     assert recorded.state.software_found == Software()
 
 
+@pytest.mark.parametrize(
+    ("boot", "found"),
+    [("boot 1", "abrupt_end_found"), ("boot 2", "power_loss_found")],
+)
+def test_an_end_without_a_stop_is_found_at_the_next_start(
+    boot: str, found: str
+) -> None:
+    running = in_play().after(cm.ResumeControl(boot_id="boot 1"))
+    assert running.types() == ["control_resumed", "table_recovered"]
+    again = running.after(cm.ResumeControl(boot_id=boot))
+    assert again.types() == ["control_resumed", found, "table_recovered"]
+
+
+def test_after_a_stop_in_good_order_nothing_is_found() -> None:
+    stopped = in_play().after(cm.ResumeControl(boot_id="boot 1"), cm.StopControl())
+    assert stopped.types() == ["control_stopped"]
+    again = stopped.after(cm.ResumeControl(boot_id="boot 2"))
+    assert again.types() == ["control_resumed", "table_recovered"]
+
+
 def test_a_part_that_is_gone_differs_as_well() -> None:
     (change,) = changes(THIRD, OTHER)
     assert change == ComponentChange("msgspec", accepted=LIBRARY, found=None)

@@ -10,7 +10,7 @@ from controller.core.ids import Kind
 from controller.core.phases import TRANSITIONS
 from tools.documents import DOCS, NAMES, document
 from tools.faults import OTHER_RECORDS
-from tools.records import DECISIONS, RECORDS, meaning_of, sections, tag_of
+from tools.records import DECISIONS, RECORDS, SIGNIFICANT, meaning_of, sections, tag_of
 
 
 def written(name: str) -> str:
@@ -36,6 +36,11 @@ def test_every_field_has_a_meaning() -> None:
     for struct in (*RECORDS, *DECISIONS):
         for field in struct.__struct_fields__:
             assert meaning_of(struct, field)
+
+
+def test_every_significant_event_is_a_record() -> None:
+    named = {record for records in SIGNIFICANT.values() for record in records}
+    assert named <= set(map(tag_of, RECORDS))
 
 
 def test_every_kind_of_irregularity_is_described() -> None:

@@ -50,6 +50,7 @@ WITHOUT_STEPS: Final = {
     Kind.JOURNAL_DAMAGED,
     Kind.JOURNAL_BEHIND,
     Kind.JOURNAL_FULL,
+    Kind.SOFTWARE_CHANGED,
 }
 
 

@@ -26,6 +26,7 @@ from controller.core.ids import (
     Stage,
 )
 from controller.core.rules import composition, with_changes
+from controller.core.software import Component, Software
 from simulators.rigs.soak.rig import Rig
 
 PEOPLE = (
@@ -36,6 +37,10 @@ PEOPLE = (
     Person("D1", Role.SUPERVISOR),
     Person("T1", Role.TECHNICIAN),
     Person("N1", Role.UNKNOWN),
+)
+TECHNICIAN = Person("T1", Role.TECHNICIAN)
+PROGRAMS = tuple(
+    Software((Component("product", name, name * 64),), name * 64) for name in "ab"
 )
 AMOUNTS_CENTS = (0, 1, 250, 500, 501, 1000, 1000, 2500, 50_000, 60_000)
 # A journal that is damaged, behind or full is no supervisor's to decide.
@@ -54,6 +59,8 @@ class AnyCommands:
 
     def asked_for(self, chance: Random) -> Command | None:
         """Return what the table asks somebody to do."""
+        if self._rig.state.software_found.components:
+            return self._acceptance(chance)
         if self._rig.state.suspended:
             return self.good_decision(chance)
         if self._rig.state.phase is Phase.CLOSED:
@@ -252,12 +259,27 @@ class AnyCommands:
                 cm.ReportStuckButton(seat=seat, button=stuck, stuck=False),
                 cm.ReportDisk(nearly_full=chance.random() < 1 / 3, free_bytes=1),
                 cm.ReportFault(kind=chance.choice(SUSPENDING), words=""),
-                cm.ResumeControl(),
+                cm.ResumeControl(boot_id=chance.choice(("", "a", "b"))),
+                cm.StopControl(),
+                cm.ReportSelfTest(software=chance.choice(PROGRAMS), live=False),
+                cm.ReportSelfTest(software=chance.choice(PROGRAMS), live=True),
+                self._acceptance(chance),
                 cm.ReachTime(
                     wait=self._rig.state.wait.number - chance.choice((0, 0, 1)),
                     stage=chance.choice(tuple(Stage)),
                 ),
             )
+        )
+
+    def _acceptance(self, chance: Random) -> Command:
+        """Return that two people accept a program, mostly the one that was found."""
+        found = self._rig.state.software_found
+        shown = chance.choice((found, found, found, *PROGRAMS))
+        return cm.AcceptSoftware(
+            supervisor=chance.choice((PEOPLE[0], PEOPLE[2], *PEOPLE)),
+            technician=chance.choice((TECHNICIAN, TECHNICIAN, TECHNICIAN, *PEOPLE)),
+            digest=shown.digest,
+            reason="update",
         )
 
     # --- The supervisor ---------------------------------------------------------------

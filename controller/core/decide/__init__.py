@@ -61,6 +61,7 @@ _HANDLERS: Final[dict[type, Handler]] = {
     cm.ReportDisk: links.report_disk,
     cm.ReportClockStep: links.report_clock_step,
     cm.ResumeControl: links.resume_control,
+    cm.StopControl: links.stop_control,
     cm.ReportSelfTest: software.report_self_test,
     cm.AcceptSoftware: software.accept,
 }

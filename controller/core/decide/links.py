@@ -11,6 +11,7 @@ from controller.core.commands import (
     ReportStrayPress,
     ReportStuckButton,
     ResumeControl,
+    StopControl,
 )
 from controller.core.decide.draft import Draft, Refusal
 from controller.core.decide.shoe import clear_by_itself
@@ -80,8 +81,16 @@ def report_clock_step(draft: Draft, command: ReportClockStep) -> None:
     draft.record(ev.ClockStepped(stepped_ms=command.stepped_ms))
 
 
-def resume_control(draft: Draft, _command: ResumeControl) -> None:
+def stop_control(_draft: Draft, _command: StopControl) -> None:
+    """Let the table rest: the command's record says it all."""
+
+
+def resume_control(draft: Draft, command: ResumeControl) -> None:
     """Go on exactly where the journal ends; without the escrow, faces are unread."""
+    ran_under = draft.before.running_boot
+    if ran_under:
+        same = ran_under == command.boot_id
+        draft.record(ev.AbruptEndFound() if same else ev.PowerLossFound())
     lost = tuple(
         number
         for number in face_down_numbers(draft.state)

@@ -64,6 +64,14 @@ def _shoe_reported(
     return replace(state, shoe=shoe)
 
 
+def _control_resumed(state: TableState, command: cm.ResumeControl) -> TableState:
+    return replace(state, running_boot=command.boot_id)
+
+
+def _control_stopped(state: TableState, _command: cm.StopControl) -> TableState:
+    return replace(state, running_boot="")
+
+
 def _self_test_reported(state: TableState, command: cm.ReportSelfTest) -> TableState:
     """Keep what was found only where it differs: each round's end repeats it."""
     same = command.software == state.software_accepted
@@ -99,7 +107,8 @@ APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     cm.ReportFault: _unchanged,
     cm.ReportDisk: _unchanged,
     cm.ReportClockStep: _unchanged,
-    cm.ResumeControl: _unchanged,
+    cm.ResumeControl: _control_resumed,
+    cm.StopControl: _control_stopped,
     cm.ReportSelfTest: _self_test_reported,
     cm.AcceptSoftware: _unchanged,
 }

@@ -334,6 +334,8 @@ APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     ev.SeatOpened: _seat_opened,
     ev.CommandRefused: _unchanged,
     ev.ControlResumed: _unchanged,
+    ev.PowerLossFound: _unchanged,
+    ev.AbruptEndFound: _unchanged,
     ev.PromptsChanged: _prompts_changed,
     ev.PressAccepted: _press_accepted,
     ev.PressRefused: _press_refused,

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
+from controller.core import commands as cm
 from controller.core import events as ev
 from controller.core.ids import Kind
 from controller.core.irregularities import KINDS
@@ -57,6 +58,20 @@ def _fault(event: ev.InternalFault, _moment: Moment) -> Iterable[Line]:
     yield Line(event.seat, text, "Faults")
 
 
+def _stopped(_command: cm.StopControl, _moment: Moment) -> Iterable[Line]:
+    yield Line(None, "The controller is stopped in good order", "Faults")
+
+
+def _power_loss(_event: ev.PowerLossFound, _moment: Moment) -> Iterable[Line]:
+    text = "The power failed, or the computer was started anew, while the table ran"
+    yield Line(None, text, "Faults")
+
+
+def _abrupt_end(_event: ev.AbruptEndFound, _moment: Moment) -> Iterable[Line]:
+    text = "The program had ended without being stopped, while the computer ran on"
+    yield Line(None, text, "Faults")
+
+
 def _software_changed(event: ev.SoftwareChanged, _moment: Moment) -> Iterable[Line]:
     text = f"What runs the table has changed: {changes_text(event.changes)}"
     yield Line(None, text, "Faults")
@@ -79,6 +94,9 @@ TELLERS: Final[dict[type, Teller]] = {
     ev.IrregularityCleared: _cleared,
     ev.TableResumed: _resumed,
     ev.InternalFault: _fault,
+    cm.StopControl: _stopped,
+    ev.PowerLossFound: _power_loss,
+    ev.AbruptEndFound: _abrupt_end,
     ev.SoftwareChanged: _software_changed,
     ev.SoftwareAccepted: _software_accepted,
 }

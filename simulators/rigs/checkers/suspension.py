@@ -4,7 +4,12 @@ from collections.abc import Callable, Iterator
 from typing import ClassVar
 
 from controller.core import events as ev
-from controller.core.commands import ReportCard, ReportPanel, TakeDecision
+from controller.core.commands import (
+    AcceptSoftware,
+    ReportCard,
+    ReportPanel,
+    TakeDecision,
+)
 from controller.core.ids import Role
 from simulators.rigs.checkers.checker import Checker, Step
 from simulators.rigs.checkers.tabletop import Tabletop
@@ -14,7 +19,8 @@ class SupervisorDecides(Checker):
     """Only a supervisor ends a suspension, and never the dealer of the shift.
 
     Two ends come by themselves, since nothing was decided: an unread card that is
-    read again, and a panel that is back.
+    read again, and a panel that is back. What stands still for its program goes on once
+    a supervisor accepts that, with a technician.
     """
 
     name: ClassVar[str] = "supervisor_decides"
@@ -33,6 +39,11 @@ def _may_end(step: Step) -> bool:
     match step.given:
         case TakeDecision():
             return _may_decide(step)
+        case AcceptSoftware():
+            given, shift = step.given, step.before.shift
+            roles = (given.supervisor.role, given.technician.role)
+            dealing = shift is not None and shift.dealer == given.supervisor.id
+            return roles == (Role.SUPERVISOR, Role.TECHNICIAN) and not dealing
         case ReportPanel(lost=False) | ReportCard(unread=False):
             return True
         case _:

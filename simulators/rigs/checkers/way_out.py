@@ -19,6 +19,7 @@ Decide = Callable[[TableState, Secrets, Command], Decision]
 _DEALER: Final = Person("D-way-out", Role.DEALER)
 _SUPERVISOR: Final = Person("S-way-out", Role.SUPERVISOR)
 _WITNESS: Final = Person("W-way-out", Role.SUPERVISOR)
+_TECHNICIAN: Final = Person("T-way-out", Role.TECHNICIAN)
 _BOOT: Final = 2**40
 """A boot that no panel has had, so that no press counts as repeated."""
 
@@ -114,6 +115,13 @@ def _mending(state: TableState) -> Iterator[Command]:
         yield cm.ReportShoe(sign=sign)
     for seat in range(1, state.seat_count + 1):
         yield cm.ReportPanel(seat=seat, lost=False)
+    if state.software_found.components:
+        yield cm.AcceptSoftware(
+            supervisor=_SUPERVISOR,
+            technician=_TECHNICIAN,
+            digest=state.software_found.digest,
+            reason="the way out",
+        )
 
 
 def _deciding(state: TableState) -> Iterator[Command]:
