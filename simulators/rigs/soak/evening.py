@@ -23,6 +23,7 @@ from simulators.rigs.soak.rig import Rig
 DEALER: Final = Person("D1", Role.DEALER)
 SUPERVISOR: Final = Person("S1", Role.SUPERVISOR)
 WITNESS: Final = Person("S2", Role.SUPERVISOR)
+TECHNICIAN: Final = Person("T1", Role.TECHNICIAN)
 
 _CUT_CARD_AT: Final = 75
 _DECISIONS_A_ROUND_MAX: Final = 30
@@ -218,7 +219,10 @@ class Evening:
         return any(isinstance(r, ev.DecisionTaken) for r in decided.records)
 
     def mend(self) -> None:
-        """Close the lid, clear the jam, connect what is lost, fill the empty shoe."""
+        """Close the lid, clear the jam, connect what is lost, fill the empty shoe.
+
+        And let two people accept another program.
+        """
         shoe = self.rig.state.shoe
         signs = (
             (shoe.lid_open, ShoeSign.LID_CLOSED),
@@ -233,3 +237,13 @@ class Evening:
             self.shuffle()
         for seat in seats_to_act_in_the_dark(self.rig.state):
             self.rig.send(cm.ReportPanel(seat=seat, lost=False))
+        found = self.rig.state.software_found
+        if found.components:
+            self.rig.send(
+                cm.AcceptSoftware(
+                    supervisor=SUPERVISOR,
+                    technician=TECHNICIAN,
+                    digest=found.digest,
+                    reason="what runs was looked at",
+                )
+            )
