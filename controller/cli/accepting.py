@@ -51,6 +51,10 @@ def accept(
         signing = Signing(hardware.table_id, load_key(key)) if key else None
     except (HardwareFileError, RulesetError, RunError) as error:
         raise MisuseError(str(error)) from error
+    if hardware.kind is not Kind.LIVE:
+        raise AnswerIsNoError(
+            f"{hardware_file}: a simulated table takes any program; start it"
+        )
     path = journal or Path(hardware.journal.path)
     if not path.exists():
         raise MisuseError(f"{path}: expected a journal; the first start begins one")
@@ -62,11 +66,7 @@ def accept(
             if signing is not None:
                 opened.sign_with(signing, clock.stamp())
             acceptance = Acceptance(
-                StoppedTable(recovered, clock.stamp),
-                software,
-                live=hardware.kind is Kind.LIVE,
-                people=people,
-                uid=os.getuid(),
+                StoppedTable(recovered, clock.stamp), software, people, os.getuid()
             )
             yield from _accepted(path, acceptance, accepting)
             opened.sign_head(clock.stamp())

@@ -17,16 +17,16 @@ NOWHERE: Final = "/dev/null/no-bytecode"
 """Below what is no folder nobody can put a file, not even the owner of the table."""
 
 _OPTIONS: Final = ["-B", "-X", f"pycache_prefix={NOWHERE}"]
-_SIMULATION: Final = "simulation"
+_LIVE: Final = "live"
 
 
 def begin_from_sources(hardware_file: Path) -> None:
-    """Begin this process again from sources, unless it did or the table is simulated.
+    """Begin this process again from sources, unless it did, if the table is a live one.
 
     It does not return then. The process keeps its number, and all it was given; of two
     places for bytecode Python takes the first.
     """
-    if is_from_sources() or _is_simulated(hardware_file):
+    if is_from_sources() or not _is_live(hardware_file):
         return
     again = [sys.executable, *_OPTIONS, *sys.orig_argv[1:]]
     os.execv(sys.executable, again)  # noqa: S606 - this very program, without a shell
@@ -37,11 +37,11 @@ def is_from_sources() -> bool:
     return sys.pycache_prefix == NOWHERE
 
 
-def _is_simulated(hardware_file: Path) -> bool:
-    """Return what a file says of its table; true of what no table can be run with."""
+def _is_live(hardware_file: Path) -> bool:
+    """Return what a file says of its table; what is wrong with it says who loads it."""
     try:
         with hardware_file.open("rb") as opened:
-            kind: object = tomllib.load(opened).get("kind", _SIMULATION)
+            kind: object = tomllib.load(opened).get("kind")
     except (OSError, ValueError):
-        return True  # What is wrong with it is said by who loads it.
-    return kind == _SIMULATION
+        return False
+    return kind == _LIVE

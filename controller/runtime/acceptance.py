@@ -38,12 +38,11 @@ class Accepting(msgspec.Struct, frozen=True):
 
 
 class Acceptance:
-    """One program held against the one that a stopped table has accepted.
+    """One program held against the one that a stopped live table has accepted.
 
     Args:
         table: the stopped table.
         software: what the self-test found, of the same files that will run it.
-        live: whether a difference stops this table.
         people: who is listed; where nobody is, no PIN is asked for.
         uid: the user of this machine who asks.
     """
@@ -52,14 +51,11 @@ class Acceptance:
         self,
         table: StoppedTable,
         software: Software,
-        *,
-        live: bool,
         people: People,
         uid: int,
     ) -> None:
         self._table = table
         self._software = software
-        self._live = live
         self._people = people
         self._uid = uid
 
@@ -79,7 +75,7 @@ class Acceptance:
         with contextlib.ExitStack() as here:
             supervisor = here.enter_context(self._let_in(accepting.supervisor, pin_of))
             technician = here.enter_context(self._let_in(accepting.technician, pin_of))
-            self._table.take(ReportSelfTest(software=self._software, live=self._live))
+            self._table.take(ReportSelfTest(software=self._software, live=True))
             self._table.take(
                 AcceptSoftware(
                     supervisor=supervisor,

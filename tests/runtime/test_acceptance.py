@@ -67,9 +67,7 @@ class AtTheMachine:
             self.asked.append(name)
             return Pin("000001" if name == wrong else PINS.get(name, "111112"))
 
-        acceptance = Acceptance(
-            self.table, software, live=True, people=self._people, uid=UID
-        )
+        acceptance = Acceptance(self.table, software, self._people, UID)
         acceptance.accept(accepting, pin_of)
 
     def refused(self, *arguments: Accepting, wrong: str = "") -> str:
@@ -218,7 +216,7 @@ def test_a_live_table_without_a_list_knows_nobody_who_could_accept(
         assert here.asked == []
 
 
-def test_a_simulated_table_knows_people_by_their_letter(journal: Path) -> None:
+def test_where_nobody_is_listed_people_are_known_by_their_letter(journal: Path) -> None:
     here = AtTheMachine(journal, people_of(TableKind.SIMULATION, None))
     with here.journal:
         here.accept()
@@ -235,9 +233,7 @@ def test_the_dealer_of_the_shift_accepts_nothing(journal: Path, people: People) 
 
 
 def test_what_differs_is_named_before_anybody_is_asked(machine: AtTheMachine) -> None:
-    acceptance = Acceptance(
-        machine.table, NEW, live=True, people=People({}, {}), uid=UID
-    )
+    acceptance = Acceptance(machine.table, NEW, People({}, {}), UID)
     assert [change.name for change in acceptance.changes] == ["product"]
-    same = Acceptance(machine.table, OLD, live=True, people=People({}, {}), uid=UID)
+    same = Acceptance(machine.table, OLD, People({}, {}), UID)
     assert same.changes == ()
