@@ -20,8 +20,8 @@ from typing import Any, Final
 import msgspec
 
 from controller.core.rules import Rules
+from controller.core.ruleset_digest import ruleset_digest
 from controller.core.software import Component, Software
-from controller.rulesets.digest import digest
 from controller.runtime import listing
 from controller.runtime.listing import NO_SOURCES, Files
 from controller.version import DISTRIBUTION, VERSION
@@ -72,7 +72,7 @@ def examine(
         found = listing.digest_of_lines(listings[part.name])
         components.append(Component(part.name, part.version, found))
     if rules is not None:
-        components.append(Component(RULESET, rules.name, digest(rules)))
+        components.append(Component(RULESET, rules.name, ruleset_digest(rules)))
     if hardware_file is not None:
         found = listing.file_digest(hardware_file)
         components.append(Component(HARDWARE_FILE, "", found))

@@ -14,8 +14,8 @@ import pytest
 import controller
 import controller.core
 import simulators
+from controller.core.ruleset_digest import ruleset_digest
 from controller.core.software import Software, changes
-from controller.rulesets.digest import digest
 from controller.runtime.listing import file_digest, listing
 from controller.runtime.self_test import (
     HARDWARE_FILE,
@@ -156,7 +156,7 @@ def software(hardware: Path = HARDWARE, ruleset: str = "colorado") -> Software:
 
 def test_ruleset_and_hardware_file_are_parts_with_their_plain_digests() -> None:
     by_name = {part.name: part for part in software().components}
-    assert by_name[RULESET].digest == digest(rules("colorado"))
+    assert by_name[RULESET].digest == ruleset_digest(rules("colorado"))
     assert by_name[RULESET].version == rules("colorado").name
     assert by_name[HARDWARE_FILE].digest == file_digest(HARDWARE)
 
