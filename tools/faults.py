@@ -5,6 +5,7 @@ from typing import Final
 
 from controller.core.ids import Kind
 from controller.core.irregularities import KINDS
+from controller.core.mirror import MIRROR_WORDS
 from tools.tables import code, table
 
 _INTRO: Final = """# Faults
@@ -67,6 +68,10 @@ _WHEN: Final[Mapping[Kind, str]] = {
     "ruleset or the hardware file is not the accepted one ([self-test](self-test.md))",
 }
 
+_MIRROR_FAULTS: Final = ", ".join(
+    f"`{fault.value}`, {words}" for fault, words in MIRROR_WORDS.items()
+)
+
 _OTHERS: Final = (
     (
         "panel_lost",
@@ -104,6 +109,19 @@ _OTHERS: Final = (
         ),
         "Call the technician",
         "the technician makes room",
+    ),
+    (
+        "mirror_lost",
+        "mirror_back",
+        (
+            "The copy of the journal on the second device cannot be counted on "
+            f"(`fault`): {_MIRROR_FAULTS}. The game goes on"
+        ),
+        "Call the technician",
+        (
+            "itself, when the mirror holds what the journal holds; after a mismatch, "
+            "the technician ([mirror](mirror.md))"
+        ),
     ),
     (
         "presses_dropped",

@@ -19,6 +19,7 @@ from controller.core.ids import (
     DealerButton,
     Direction,
     Kind,
+    MirrorFault,
     Reason,
     Role,
     ShoeSign,
@@ -303,6 +304,16 @@ class ReportDisk(_Command, frozen=True, tag="disk_reported"):
     free_bytes: int
 
 
+class ReportMirror(_Command, frozen=True, tag="mirror_reported"):
+    """How the copy of the journal on the second device fares; no fault: it is good.
+
+    `sequence` is the last record that it is known to hold, 0: none.
+    """
+
+    fault: MirrorFault | None
+    sequence: int
+
+
 class ReportClockStep(_Command, frozen=True, tag="clock_step_reported"):
     """The wall clock was set by `stepped_ms`, forward or (negative) back."""
 
@@ -379,6 +390,7 @@ Command = (
     | ReachTime
     | ReportFault
     | ReportDisk
+    | ReportMirror
     | ReportClockStep
     | ResumeControl
     | StopControl

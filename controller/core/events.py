@@ -21,6 +21,7 @@ from controller.core.ids import (
     HandId,
     InsuranceResult,
     Kind,
+    MirrorFault,
     Outcome,
     Phase,
     Reason,
@@ -721,6 +722,17 @@ class DiskRoomy(_Event, frozen=True, tag="disk_roomy"):
     """There is room on the journal's disk again."""
 
 
+class MirrorLost(_Event, frozen=True, tag="mirror_lost"):
+    """The journal's mirror cannot be counted on; `sequence` is the last it holds."""
+
+    fault: MirrorFault
+    sequence: int
+
+
+class MirrorBack(_Event, frozen=True, tag="mirror_back"):
+    """The journal's mirror is whole again, or there shall be none any more."""
+
+
 class ShoeAdopted(_Event, frozen=True, tag="shoe_adopted"):
     """A shoe that numbers its cards anew: its number + `card_offset` is ours."""
 
@@ -950,6 +962,8 @@ Event = (
     | ClockStepped
     | DiskNearlyFull
     | DiskRoomy
+    | MirrorLost
+    | MirrorBack
     | ShoeAdopted
     | SealedCardsLost
     | InternalFault

@@ -169,6 +169,16 @@ class Kind(enum.Enum):
     SOFTWARE_CHANGED = "software_changed"
 
 
+class MirrorFault(enum.Enum):
+    """Why the copy of the journal on a second device cannot be counted on."""
+
+    SILENT = "silent"
+    UNREACHABLE = "unreachable"
+    FULL = "full"
+    BEHIND = "behind"
+    MISMATCH = "mismatch"
+
+
 class Reason(enum.Enum):
     """Why something was refused. A press is never dropped without one of these."""
 

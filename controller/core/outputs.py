@@ -20,6 +20,7 @@ from controller.core.ids import (
     Stage,
 )
 from controller.core.irregularities import KINDS, seats_to_act, shoe_fault
+from controller.core.mirror import MIRROR_WORDS
 from controller.core.pickup import pickup_order
 from controller.core.prompts import may_move_on
 from controller.core.shoe import must_shuffle
@@ -166,6 +167,7 @@ def notices(state: TableState) -> tuple[Notice, ...]:
         *_limits(state),
         *_links(state),
         *_betting_notices(state),
+        *_mirror(state),
         *_announced(state),
         *_refusals(state),
     )
@@ -238,6 +240,14 @@ def _betting_notices(state: TableState) -> tuple[Notice, ...]:
         words = "The journal's disk is nearly full"
         found += [Notice(TO_DEALER, words), Notice(TO_SUPERVISOR, words)]
     return tuple(found)
+
+
+def _mirror(state: TableState) -> tuple[Notice, ...]:
+    if state.mirror_fault is None:
+        return ()
+    what = MIRROR_WORDS[state.mirror_fault]
+    words = f"The mirror of the journal is lost: {what}. Call the technician"
+    return (Notice(TO_SUPERVISOR, words),)
 
 
 def _announced(state: TableState) -> tuple[Notice, ...]:

@@ -18,6 +18,7 @@ from controller.core.ids import (
     HandId,
     InsuranceResult,
     Kind,
+    MirrorFault,
     Outcome,
     Phase,
     Reason,
@@ -272,6 +273,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     decided_this_round: bool = False
     rules_set_in_round: int = 0
     disk_nearly_full: bool = False
+    mirror_fault: MirrorFault | None = None
     # Logins refused since the last that was not, by person; "": of ids not listed.
     login_failures: dict[str, int] = {}
     # What runs the table, as accepted; what the last start found, where it differs.

@@ -66,6 +66,7 @@ def handed_over(state: TableState, next_round: int = 1) -> TableState:
         shoe=Shoe(last_card=last_card, counted_after=last_card, needs_shuffle=True),
         rules_set_in_round=state.rules_set_in_round,
         disk_nearly_full=state.disk_nearly_full,
+        mirror_fault=state.mirror_fault,
         login_failures=state.login_failures,
         software_accepted=state.software_accepted,
     )

@@ -8,12 +8,13 @@ from controller.core.commands import (
     PressDealerButton,
     ReportDisk,
     ReportFault,
+    ReportMirror,
     ReportStuckButton,
     TakeDecision,
 )
 from controller.core.decide import decide
 from controller.core.decisions import Resume
-from controller.core.ids import DealerButton, Kind, Phase, Role
+from controller.core.ids import DealerButton, Kind, MirrorFault, Phase, Role
 from controller.core.outputs import outputs
 from controller.core.secrets import Secrets
 from controller.core.state import TableState
@@ -63,6 +64,32 @@ def test_a_round_is_finished_while_the_disk_is_nearly_full() -> None:
     assert full.phase is Phase.SETTLED
     closed, _ = after(full, PressDealerButton(button=DealerButton.PICKUP))
     assert closed.phase is Phase.BETTING
+
+
+@pytest.mark.parametrize("fault", MirrorFault)
+@pytest.mark.parametrize("phase", [Phase.CLOSED, Phase.BETTING, Phase.PLAYING])
+def test_a_lost_mirror_is_shown_and_stops_nothing(
+    fault: MirrorFault, phase: Phase
+) -> None:
+    state = table_in(phase).state
+    lost, records = after(state, ReportMirror(fault=fault, sequence=812))
+    assert records == ["mirror_reported", "mirror_lost"]
+    assert "The mirror of the journal is lost" in notices_of(lost)
+    assert outputs(lost).prompts == outputs(state).prompts
+    assert outputs(lost).dealer == outputs(state).dealer
+    again, records = after(lost, ReportMirror(fault=fault, sequence=900))
+    assert records == ["mirror_reported"]
+    back, records = after(again, ReportMirror(fault=None, sequence=1000))
+    assert records == ["mirror_reported", "mirror_back"]
+    assert back == state
+
+
+def test_another_fault_of_the_mirror_is_another_record() -> None:
+    state = table_in(Phase.BETTING).state
+    full, _ = after(state, ReportMirror(fault=MirrorFault.FULL, sequence=1))
+    worse, records = after(full, ReportMirror(fault=MirrorFault.MISMATCH, sequence=1))
+    assert records == ["mirror_reported", "mirror_lost"]
+    assert worse.mirror_fault is MirrorFault.MISMATCH
 
 
 @pytest.mark.parametrize(

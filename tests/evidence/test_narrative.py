@@ -16,6 +16,7 @@ from controller.core.ids import (
     HandId,
     InsuranceResult,
     Kind,
+    MirrorFault,
     Outcome,
     Phase,
     Reason,
@@ -399,6 +400,15 @@ RARE: list[tuple[object, str]] = [
     (ev.ClockStepped(stepped_ms=90_000), "set forward by 90 s"),
     (ev.DiskNearlyFull(free_bytes=1), "this round is the last one"),
     (ev.DiskRoomy(), "There is room"),
+    (
+        ev.MirrorLost(fault=MirrorFault.FULL, sequence=812),
+        "its disk is full; it holds records up to 812",
+    ),
+    (
+        ev.MirrorLost(fault=MirrorFault.SILENT, sequence=0),
+        "nothing is heard of it; what it holds is not known",
+    ),
+    (ev.MirrorBack(), "in order again"),
     (ev.InternalFault(input="{}", error=""), "could not handle an input"),
     (
         ev.DecisionTaken(

@@ -7,6 +7,7 @@ from controller.core.commands import (
     ReportDisk,
     ReportDrops,
     ReportFault,
+    ReportMirror,
     ReportPanel,
     ReportStrayPress,
     ReportStuckButton,
@@ -74,6 +75,16 @@ def report_disk(draft: Draft, command: ReportDisk) -> None:
         draft.record(ev.DiskNearlyFull(free_bytes=command.free_bytes))
     elif draft.state.disk_nearly_full and not command.nearly_full:
         draft.record(ev.DiskRoomy())
+
+
+def report_mirror(draft: Draft, command: ReportMirror) -> None:
+    """Note that the journal's mirror is lost or whole again; the game goes on."""
+    if command.fault is draft.state.mirror_fault:
+        return
+    if command.fault is None:
+        draft.record(ev.MirrorBack())
+    else:
+        draft.record(ev.MirrorLost(fault=command.fault, sequence=command.sequence))
 
 
 def report_clock_step(draft: Draft, command: ReportClockStep) -> None:

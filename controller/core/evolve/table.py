@@ -225,6 +225,14 @@ def _disk_roomy(state: TableState, _event: ev.DiskRoomy) -> TableState:
     return replace(state, disk_nearly_full=False)
 
 
+def _mirror_lost(state: TableState, event: ev.MirrorLost) -> TableState:
+    return replace(state, mirror_fault=event.fault)
+
+
+def _mirror_back(state: TableState, _event: ev.MirrorBack) -> TableState:
+    return replace(state, mirror_fault=None)
+
+
 def _shoe_adopted(state: TableState, event: ev.ShoeAdopted) -> TableState:
     shoe = replace(
         state.shoe,
@@ -357,6 +365,8 @@ APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     ev.ClockStepped: _unchanged,
     ev.DiskNearlyFull: _disk_nearly_full,
     ev.DiskRoomy: _disk_roomy,
+    ev.MirrorLost: _mirror_lost,
+    ev.MirrorBack: _mirror_back,
     ev.ShoeAdopted: _shoe_adopted,
     ev.SealedCardsLost: _sealed_cards_lost,
     ev.InternalFault: _internal_fault,

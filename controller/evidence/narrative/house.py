@@ -8,6 +8,7 @@ import msgspec
 from controller.core import events as ev
 from controller.core.cards import Card
 from controller.core.ids import DEALER_SEAT, ShoeSign
+from controller.core.mirror import MIRROR_WORDS
 from controller.core.rules import Rules
 from controller.evidence.narrative.moment import Line, Moment, Teller
 from controller.evidence.narrative.wording import card_words, listed, sentence
@@ -191,6 +192,17 @@ def _roomy(_event: ev.DiskRoomy, _moment: Moment) -> Iterable[Line]:
     yield Line(None, "There is room on the journal's disk again", "Faults")
 
 
+def _mirror_lost(event: ev.MirrorLost, _moment: Moment) -> Iterable[Line]:
+    words = MIRROR_WORDS[event.fault]
+    held = f"it holds records up to {event.sequence}" if event.sequence else ""
+    known = held or "what it holds is not known"
+    yield Line(None, f"The mirror of the journal is lost: {words}; {known}", "Faults")
+
+
+def _mirror_back(_event: ev.MirrorBack, _moment: Moment) -> Iterable[Line]:
+    yield Line(None, "The mirror of the journal is in order again", "Faults")
+
+
 TELLERS: Final[dict[type, Teller]] = {
     ev.JournalOpened: _opened,
     ev.SigningKeySet: _key_set,
@@ -212,4 +224,6 @@ TELLERS: Final[dict[type, Teller]] = {
     ev.ClockStepped: _clock,
     ev.DiskNearlyFull: _disk,
     ev.DiskRoomy: _roomy,
+    ev.MirrorLost: _mirror_lost,
+    ev.MirrorBack: _mirror_back,
 }

@@ -57,6 +57,7 @@ SILENT: Final[frozenset[type]] = frozenset(
         cm.ReachTime,
         cm.ReportFault,
         cm.ReportDisk,
+        cm.ReportMirror,
         cm.ReportClockStep,
         cm.ResumeControl,
         cm.ReportSelfTest,
