@@ -18,7 +18,7 @@ from hw_config.schema import Kind
 Check = Callable[[Mapping[str, object]], Iterator[Fault]]
 
 PORTS: Final = ("panels.port", "shoe.port")
-PLACES: Final = (*PORTS, "journal.path", "control_socket", "people")
+PLACES: Final = (*PORTS, "journal.path", "journal.mirror", "control_socket", "people")
 DEVICES: Final = Path("/dev")
 PTYS: Final = (Path("/dev/pts"), Path("/dev/ptmx"))
 SOCKET_PATH_MAX_BYTES: Final = 107
@@ -96,6 +96,17 @@ def _places_differ(found: Mapping[str, object]) -> Iterator[Fault]:
             )
 
 
+def _mirror_lies_elsewhere(found: Mapping[str, object]) -> Iterator[Fault]:
+    journal, mirror = found.get("journal.path"), found.get("journal.mirror")
+    if not (isinstance(journal, str) and isinstance(mirror, str)):
+        return
+    if Path(mirror).resolve() == Path(journal).resolve().parent:
+        yield Fault(
+            "journal.mirror",
+            "expected a folder on a second device, got the journal's own folder",
+        )
+
+
 def _ports_suit_the_kind(found: Mapping[str, object]) -> Iterator[Fault]:
     for key in PORTS:
         match found.get("kind"), found.get(key):
@@ -130,5 +141,6 @@ CHECKS: Final[tuple[Check, ...]] = (
     _each_seat_has_an_address,
     _addresses_differ,
     _places_differ,
+    _mirror_lies_elsewhere,
     _ports_suit_the_kind,
 )

@@ -58,7 +58,11 @@ def moved_to(table: TableHardware, folder: Path) -> TableHardware:
         table,
         control_socket=under(table.control_socket),
         people=under(table.people) if table.people else "",
-        journal=replace(table.journal, path=under(table.journal.path)),
+        journal=replace(
+            table.journal,
+            path=under(table.journal.path),
+            mirror=under(table.journal.mirror) if table.journal.mirror else "",
+        ),
         panels=replace(table.panels, port=under(table.panels.port)),
         shoe=replace(table.shoe, port=under(table.shoe.port)),
     )

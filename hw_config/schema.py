@@ -92,10 +92,17 @@ class JournalFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     `signing_key` is a file that only the table's user can read; without one the heads
     of the journal are not signed, unless the service gives the key as a credential.
+    `mirror` is a folder on a second device, into which `tablectl mirror` copies the
+    journal; a copy that holds less than was written `mirror_late_after_s` ago is
+    a fault. There is none where the file does not name it.
     """
 
     path: Place
     signing_key: Place = ""
+    mirror: Place = ""
+    mirror_late_after_s: Annotated[
+        float, Meta(ge=1, le=3600, description="seconds from 1 to 3600")
+    ] = 60.0
     stall_notice_after_s: Annotated[
         float, Meta(ge=0.1, le=60, description="seconds from 0.1 to 60")
     ] = 1.0

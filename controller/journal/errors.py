@@ -63,6 +63,10 @@ class SigningError(JournalError):
     """The journal's heads are signed by another key than this one."""
 
 
+class MirrorMismatchError(JournalError):
+    """A mirror and its journal do not go together; both must be kept as they are."""
+
+
 class EscrowError(JournalError):
     """The escrow does not give its secrets; the hole card counts as unread."""
 

@@ -113,6 +113,12 @@ def records_after(path: Path, sequence: int) -> tuple[Record, ...]:
     return _between(path, sequence, _NO_END)
 
 
+def first_after(path: Path, sequence: int, most: int) -> Fetched:
+    """Return the first rows from a sequence on, that one with them, and any damage."""
+    query = f"{_ALL_COLUMNS}WHERE sequence >= ? ORDER BY sequence LIMIT ?"
+    return fetch(path, query, (sequence, most))
+
+
 def round_records(path: Path, number: int) -> tuple[Record, ...]:
     """Return a round's records: after the `table_state` before it, to its own.
 

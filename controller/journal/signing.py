@@ -92,17 +92,29 @@ class Signing:
     def catch_up(self, path: Path) -> None:
         """Keep the notes beside a journal; add those that are missing there."""
         self._file = heads_file(path)
-        kept = last_kept(self._file)
-        # A head's own record stands behind the one whose hash it signs.
-        since = kept.sequence + 2
-        missing = [_signed(row) for row in reader.of_types(path, [_SIGNED], since)]
         with contextlib.suppress(OSError):
-            if self._file.exists():
-                os.truncate(self._file, kept.size)
-            _add(self._file, missing)
+            keep_heads(path)
         head = reader.record_at(path, reader.head(path).sequence)
         if head is not None and head.type == _SIGNED:
             self._last = Link(head.sequence, head.hash)
+
+
+def keep_heads(path: Path) -> None:
+    """Add the signed heads of a journal that are missing in the file beside it.
+
+    Raises:
+        JournalError: The journal cannot be read.
+        OSError: The file cannot be written.
+
+    """
+    file = heads_file(path)
+    kept = last_kept(file)
+    # A head's own record stands behind the one whose hash it signs.
+    since = kept.sequence + 2
+    missing = [_signed(row) for row in reader.of_types(path, [_SIGNED], since)]
+    if file.exists():
+        os.truncate(file, kept.size)
+    _add(file, missing)
 
 
 def heads_file(path: Path) -> Path:

@@ -7,7 +7,6 @@ the moment that the next one has its name, it is decided.
 
 import contextlib
 import itertools
-import os
 from pathlib import Path
 from typing import Final, Self
 
@@ -26,10 +25,11 @@ from controller.journal.errors import (
     NotAJournalError,
     explained,
 )
+from controller.journal.folders import sync_folder
+from controller.journal.lineage import predecessor_of
 from controller.journal.lock import WriterLock
 from controller.journal.records import JournalKind, Stamp
 from controller.journal.store import require_ours
-from controller.journal.table_codec import CODEC
 from controller.journal.table_journal import TableJournal, folded, state_at_end
 from controller.journal.verify import follow
 
@@ -154,7 +154,7 @@ class Succession:
             succeeds=predecessor,
         )
         TableJournal.begin(made, first, stamp, taken_over).close()
-        _sync_folder(self._path)
+        sync_folder(self._path.resolve().parent)
         made.replace(_successor(self._path))
         _remove(made)
         _change_places(self._path)
@@ -183,7 +183,7 @@ def _change_places(path: Path) -> None:
     done again, and what was moved already is no longer there to be moved.
     """
     successor = _successor(path)
-    _sync_folder(path)
+    sync_folder(path.resolve().parent)
     predecessor = _predecessor(successor)
     aside = predecessor.file
     # Who goes on from a good journal still needs the secrets of what lies face down.
@@ -192,9 +192,9 @@ def _change_places(path: Path) -> None:
         old = path.with_name(path.name + suffix)
         if old.exists():
             old.replace(path.with_name(aside + suffix))
-    _sync_folder(path)
+    sync_folder(path.resolve().parent)
     successor.replace(path)
-    _sync_folder(path)
+    sync_folder(path.resolve().parent)
 
 
 def _successor(path: Path) -> Path:
@@ -209,28 +209,18 @@ def _free_name(path: Path, name: str) -> str:
 
 
 def _predecessor(successor: Path) -> ev.Predecessor:
-    first = reader.record_at(successor, 1)
-    opened = CODEC.decode(first) if first is not None else None
-    if not isinstance(opened, ev.JournalOpened) or opened.succeeds is None:
+    predecessor = predecessor_of(successor)
+    if predecessor is None:
         raise MalformedJournalError(
             f"{successor}: expected the journal of a succession; move it away"
         )
-    return opened.succeeds
+    return predecessor
 
 
 def _remove(made: Path) -> None:
     """Remove what an interrupted making left, or what a finished one leaves over."""
     for suffix in (*_OF_A_JOURNAL, *_OF_ITS_ESCROW, "-lock"):
         made.with_name(made.name + suffix).unlink(missing_ok=True)
-
-
-def _sync_folder(path: Path) -> None:
-    """Let the names in a journal's folder outlast a power cut."""
-    descriptor = os.open(path.resolve().parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 # --- What holds -------------------------------------------------------------------

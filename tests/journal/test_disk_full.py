@@ -1,9 +1,6 @@
 """A disk without room: the commit fails whole, and what was committed stays."""
 
-import os
 import resource
-import shutil
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +11,7 @@ from controller.journal.errors import JournalFullError, JournalWriteError
 from controller.journal.store import Store
 from controller.journal.verify import verify
 from tests.journal.journals import SIMULATION, opened, round_rows, row
+from tests.journal.small_disks import mounted
 
 
 @pytest.fixture
@@ -58,23 +56,8 @@ def test_a_commit_that_finds_no_room_leaves_nothing_half_written(
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """Mount a disk of 256 KiB, where we may."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount, umount = shutil.which("mount"), shutil.which("umount")
-    if os.geteuid() != 0 or mount is None or umount is None:
-        pytest.skip("mounting a small disk needs root and mount")
-    made = subprocess.run(  # noqa: S603  # Our own words, no input.
-        [mount, "-t", "tmpfs", "-o", "size=256k", "table", str(folder)],
-        check=False,
-        capture_output=True,
-    )
-    if made.returncode != 0:
-        pytest.skip("this machine does not let root mount a disk")
-    try:
+    with mounted(tmp_path / "disk", "256k") as folder:
         yield folder
-    finally:
-        subprocess.run([umount, str(folder)], check=True)  # noqa: S603  # The same.
 
 
 def _fill(store: Store) -> None:

@@ -1,0 +1,39 @@
+"""Disks that fill up: real ones of a few pages, where we may mount them."""
+
+import contextlib
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+_PAGE = 4096
+
+
+@contextlib.contextmanager
+def mounted(folder: Path, size: str) -> Iterator[Path]:
+    """Mount a disk of that size (`256k`) in a new folder, or skip the test."""
+    folder.mkdir()
+    mount, umount = shutil.which("mount"), shutil.which("umount")
+    if os.geteuid() != 0 or mount is None or umount is None:
+        pytest.skip("mounting a small disk needs root and mount")
+    made = subprocess.run(  # noqa: S603  # Our own words, no input.
+        [mount, "-t", "tmpfs", "-o", f"size={size}", "table", str(folder)],
+        check=False,
+        capture_output=True,
+    )
+    if made.returncode != 0:
+        pytest.skip("this machine does not let root mount a disk")
+    try:
+        yield folder
+    finally:
+        subprocess.run([umount, str(folder)], check=True)  # noqa: S603  # The same.
+
+
+def fill(ballast: Path) -> None:
+    """Write until nothing more goes onto the disk."""
+    with contextlib.suppress(OSError), ballast.open("ab", buffering=0) as filling:
+        while True:
+            filling.write(bytes(_PAGE))
