@@ -11,6 +11,7 @@ from controller.cli.output import print_json
 from controller.core.errors import RulesetError
 from controller.rulesets.loader import ruleset_of
 from controller.runtime.errors import RunError
+from controller.runtime.mirror_probe import MirrorFinding, probe_mirror
 from controller.runtime.people import people_of
 from controller.runtime.probe import Finding, Probe
 from controller.runtime.socket_file import require_free
@@ -24,28 +25,32 @@ from hw_config.loader import load_hardware
 def command(hardware_file: Path, *, as_json: bool) -> Status:
     """Validate HARDWARE_FILE and ask every device who it is.
 
-    One line a device, all faults at once. The table must not be running: it has the
-    ports.
+    One line a device, and one for the mirror where there shall be one; all faults at
+    once. The table must not be running: it has the ports.
     """
     try:
-        findings = asyncio.run(_probe(hardware_file))
+        findings, mirror = asyncio.run(_probe(hardware_file))
     except (HardwareFileError, RulesetError, RunError) as error:
         raise MisuseError(str(error)) from error
     if as_json:
-        print_json(findings)
+        print_json((*findings, mirror) if mirror else findings)
     else:
         for finding in findings:
             click.echo(_line(finding))
+        if mirror is not None:
+            click.echo(_mirror_line(mirror))
     missing = any(finding.found is None for finding in findings)
-    return Status.NO if missing else Status.DONE
+    lost = mirror is not None and mirror.problem != ""
+    return Status.NO if missing or lost else Status.DONE
 
 
-async def _probe(file: Path) -> tuple[Finding, ...]:
+async def _probe(file: Path) -> tuple[tuple[Finding, ...], MirrorFinding | None]:
     hardware = load_hardware(file)
     rules = ruleset_of(file, hardware.ruleset)
     people_of(hardware.kind, Path(hardware.people) if hardware.people else None)
     require_free(Path(hardware.control_socket))
-    return await Probe(hardware, str(file), rules).run()
+    devices = await Probe(hardware, str(file), rules).run()
+    return devices, probe_mirror(hardware)
 
 
 def _line(finding: Finding) -> str:
@@ -55,3 +60,9 @@ def _line(finding: Finding) -> str:
     found = finding.found
     unit = f"{found.model} serial {found.serial} firmware {found.firmware}"
     return f"{where}: answers, {unit}"
+
+
+def _mirror_line(mirror: MirrorFinding) -> str:
+    held = mirror.problem or f"holds {mirror.records} of {mirror.of} records"
+    warning = f"; warning: {mirror.warning}" if mirror.warning else ""
+    return f"{mirror.name} at {mirror.place}: {held}{warning}"

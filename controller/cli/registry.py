@@ -47,6 +47,10 @@ OWN: Final[Announced] = {
         "controller.cli.key:command",
         "Make the key that a table signs its journal with.",
     ),
+    "mirror": (
+        "controller.cli.mirror:command",
+        "Keep a copy of the journal on a second device.",
+    ),
     "people": (
         "controller.cli.people:command",
         "List who may do what at a table, and set PINs.",

@@ -7,7 +7,7 @@ together, both stay as they are, since that is what has to be looked into. The e
 is never read (SECRET-2).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -62,20 +62,24 @@ class _NotNowError(Exception):
 
 
 class Mirror:
-    """One table's journal, and the folder that it is copied to."""
+    """One table's journal, and the folder that it is copied to.
+
+    `openings` counts how often a file was begun or gone on with: who looks at the files
+    meanwhile may have seen two of one name.
+    """
 
     def __init__(self, journal: Path, folder: Path, kind: JournalKind) -> None:
         self._journal = journal
         self._folder = folder
         self._kind = kind
-        self.renamed = 0
+        self.openings = 0
 
     @property
     def file(self) -> Path:
         """The copy of the journal's present file."""
         return self._folder / self._journal.name
 
-    def copying(self) -> Iterator[Copied]:
+    def copying(self) -> Generator[Copied, None, None]:
         """Copy what there is, some records each time that the next value is asked for.
 
         This never ends by itself: a table plays on, and its journal goes on in other
@@ -97,7 +101,7 @@ class Mirror:
             except _NotNowError:
                 yield _NOTHING_YET
 
-    def _copying(self) -> Iterator[Copied]:
+    def _copying(self) -> Generator[Copied, None, None]:
         """Copy all files, the oldest first, and the present one as it grows.
 
         Return when another file has taken the present one's place.
@@ -109,7 +113,7 @@ class Mirror:
                 yield from self._copying_earlier(old)
         yield from self._growing(self._journal)
 
-    def _copying_earlier(self, old: Earlier) -> Iterator[Copied]:
+    def _copying_earlier(self, old: Earlier) -> Generator[Copied, None, None]:
         """Copy a file to its end; of one that was no good, as far as it holds."""
         target = self._folder / old.file.name
         if old.archived and _head(target) == old.last:
@@ -132,10 +136,11 @@ class Mirror:
                 "verify them"
             )
 
-    def _growing(self, source: Path) -> Iterator[Copied]:
+    def _growing(self, source: Path) -> Generator[Copied, None, None]:
         """Copy a file as it grows; return when another is in its place."""
         target = self._folder / source.name
         with Store.open(target, self._kind) as store:
+            self.openings += 1
             opened = _identity(target)
             sync_folder(self._folder)
             keep_heads(target)
@@ -218,7 +223,6 @@ class Mirror:
             if beside.exists():
                 beside.replace(target.with_name(target.name + suffix))
         sync_folder(self._folder)
-        self.renamed += 1
 
 
 def mirror_fault(file: Path, held: Held) -> Fault | None:

@@ -16,6 +16,9 @@ from controller.core.outputs import TO_DEALER, TO_SUPERVISOR, Notice
 
 _BYTES_PER_MIB: Final = 1_048_576
 
+ROOM_MIN_BYTES: Final = _BYTES_PER_MIB
+"""Less room than this is none: a batch and its log could not be written."""
+
 ROOMY_AGAIN: Final = 1.25
 """How much more than the least must be free before the disk counts as roomy again:
 a log that is rotated must not switch the table between dealing and not."""

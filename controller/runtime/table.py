@@ -33,10 +33,12 @@ from controller.runtime.clock import Clock
 from controller.runtime.control_socket import ControlSocket
 from controller.runtime.desk import Desk, Input
 from controller.runtime.errors import ControlSocketError
-from controller.runtime.health import free_bytes
+from controller.runtime.health import ROOM_MIN_BYTES, free_bytes
 from controller.runtime.links import panel_link, shoe_link
 from controller.runtime.logins import Logins
 from controller.runtime.logs import TableLogger
+from controller.runtime.mirror_status import status_file
+from controller.runtime.mirror_watch import MirrorWatch
 from controller.runtime.owner import Change, Owner, Taken
 from controller.runtime.people import People
 from controller.runtime.pump import Pump
@@ -51,8 +53,6 @@ from drivers.identity import DeviceType
 from hw_config.schema import Kind, TableHardware
 
 SALT_BYTES: Final = 32
-ROOM_MIN_BYTES: Final = 1_048_576
-"""Less room than this is none: a batch and its log could not be written."""
 
 
 def new_salt() -> bytes:
@@ -142,7 +142,16 @@ class RunningTable:
             Pump(Path(panels.port), panels.baud, self.desk.bus, self._told),
             Pump(Path(shoe.port), shoe.baud, self.desk.shoe, self._told),
         )
-        self.watch = Watch(owner, site.journal, hardware.journal, clock, log)
+        limits = hardware.journal
+        mirror = MirrorWatch(
+            owner,
+            clock,
+            log,
+            journal=site.journal,
+            status=_mirror_status(hardware),
+            late_after_s=limits.mirror_late_after_s,
+        )
+        self.watch = Watch(owner, site.journal, limits, clock, log, mirror)
         self._desk_timer: asyncio.TimerHandle | None = None
         self._failure: asyncio.Future[None] = loop.create_future()
 
@@ -308,6 +317,13 @@ class RunningTable:
         self._log.error("unhandled error", error=error)
         if not self._failure.done():
             self._failure.set_exception(error)
+
+
+def _mirror_status(hardware: TableHardware) -> Path | None:
+    """Return where the mirror's process says how it fares, if there shall be one."""
+    if not hardware.journal.mirror:
+        return None
+    return status_file(Path(hardware.control_socket))
 
 
 @contextlib.asynccontextmanager

@@ -29,12 +29,16 @@ from controller.runtime.health import (
     stall_notices,
 )
 from controller.runtime.logs import TableLogger
+from controller.runtime.mirror_watch import MirrorWatch
 from controller.runtime.owner import Owner
 from hw_config.schema import JournalFile
 
 LOOK_EVERY_S: Final = 1.0
 DISK_EVERY: Final = 10
 """The disk is asked once in so many looks."""
+
+MIRROR_EVERY: Final = 5
+"""So is the mirror: a fault of it changes nothing at the table."""
 
 _MS_PER_S: Final = 1000
 
@@ -53,8 +57,10 @@ class Watch:
         limits: JournalFile,
         clock: Clock,
         log: TableLogger,
+        mirror: MirrorWatch | None = None,
     ) -> None:
         self._owner = owner
+        self._mirror = mirror
         self._journal = journal
         self._limits = limits
         self._clock = clock
@@ -83,6 +89,8 @@ class Watch:
             while True:
                 if looks % DISK_EVERY == 0:
                     await self._look_at_disk()
+                if self._mirror is not None and looks % MIRROR_EVERY == 0:
+                    await self._mirror.look()
                 self._look_at_clock()
                 self._look_at_journal()
                 self._look_at_escrow()

@@ -8,6 +8,7 @@ from typing import Final
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from hw_config.errors import Fault, HardwareFileError
 from hw_config.loader import SHIPPED, load_hardware, moved_to, shipped_hardware
@@ -375,6 +376,26 @@ def test_people_and_the_sockets_group_may_be_named(file: Path) -> None:
     table = load_hardware(file)
     assert (table.people, table.control_group) == ("people.toml", "dealers")
     assert moved_to(table, Path("/a")).people == "/a/people.toml"
+
+
+def test_a_mirror_may_be_named_in_another_folder(file: Path) -> None:
+    mirror = 'mirror = "/media/mirror/table-7"\nmirror_late_after_s = 30\n'
+    file.write_text(GOOD.replace("[journal]\n", f"[journal]\n{mirror}"))
+    table = load_hardware(file)
+    assert table.journal.mirror == "/media/mirror/table-7"
+    assert table.journal.mirror_late_after_s == 30
+    moved = replace(table, journal=replace(table.journal, mirror="mirror"))
+    assert moved_to(moved, Path("/a")).journal.mirror == "/a/mirror"
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["run/simulation", "./run/../run/simulation", "run/simulation/table.journal"],
+)
+def test_the_journals_own_place_is_no_mirror(file: Path, place: str) -> None:
+    text = GOOD.replace("[journal]\n", f'[journal]\nmirror = "{place}"\n')
+    (line,) = faults_of(file, text)
+    assert line.startswith("journal.mirror: ")
 
 
 def test_people_and_the_sockets_group_may_be_left_out(file: Path) -> None:

@@ -64,7 +64,7 @@ def copy(path: Path, folder: Path) -> Mirror:
     mirror = mirror_of(path, folder)
     copying = mirror.copying()
     caught_up(copying)
-    copying.close()  # type: ignore[attr-defined]  # it is a generator
+    copying.close()
     return mirror
 
 

@@ -19,7 +19,7 @@ from controller.journal.verify import Verification
 from controller.runtime import watch as under_test
 from controller.runtime.health import Count
 from controller.runtime.logs import json_lines, logger_to
-from controller.runtime.owner import ReadOnlyOwner
+from controller.runtime.owner import Change, ReadOnlyOwner
 from controller.runtime.watch import Watch
 from hw_config.schema import JournalFile
 from tests.core.table import rules
@@ -44,6 +44,10 @@ class Asked(ReadOnlyOwner):
     def __init__(self, state: TableState) -> None:
         super().__init__(state)
         self.commands: list[Command] = []
+        self.listeners: list[Callable[[Change], None]] = []
+
+    def listen(self, listener: Callable[[Change], None]) -> None:
+        self.listeners.append(listener)
 
     def submit(self, command: Command, taken: object = None) -> None:
         del taken
@@ -51,6 +55,8 @@ class Asked(ReadOnlyOwner):
         if isinstance(command, cm.ReportDisk):
             full = command.nearly_full
             self.state = replace(self.state, disk_nearly_full=full)
+        if isinstance(command, cm.ReportMirror):
+            self.state = replace(self.state, mirror_fault=command.fault)
 
 
 class Room:
