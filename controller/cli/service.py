@@ -15,7 +15,7 @@ from controller.cli.failures import JournalUnusableError, MisuseError, OwnFaultE
 from controller.cli.from_sources import is_from_sources
 from controller.core.errors import RulesetError
 from controller.core.ids import Kind
-from controller.core.rules import Rules
+from controller.core.state import TableState, new_table
 from controller.journal.errors import (
     CodecError,
     JournalError,
@@ -34,7 +34,13 @@ from controller.runtime.people import people_of
 from controller.runtime.self_test import examine
 from controller.runtime.signing_key import key_file, load_key
 from controller.runtime.socket_file import require_free
-from controller.runtime.table import RunningTable, Site, new_salt, open_journal
+from controller.runtime.table import (
+    RunningTable,
+    Site,
+    last_table,
+    new_salt,
+    open_journal,
+)
 from hw_config.errors import HardwareFileError
 from hw_config.loader import load_hardware
 from hw_config.schema import Kind as HardwareKind
@@ -92,9 +98,11 @@ async def _serve(hardware: TableHardware, source: str, journal: Path | None) -> 
         try:
             recovered = open_journal(path, hardware, source, rules, clock)
         except JournalFullError as error:
-            owner = _read_only(hardware, rules, Kind.JOURNAL_FULL, error)
+            last = last_table(path, hardware, rules)
+            owner = _read_only(last, Kind.JOURNAL_FULL, error)
         except (MalformedJournalError, CodecError) as error:
-            owner = _read_only(hardware, rules, Kind.JOURNAL_DAMAGED, error)
+            empty = new_table(hardware.table_id, hardware.seats, rules)
+            owner = _read_only(empty, Kind.JOURNAL_DAMAGED, error)
         else:
             held.enter_context(recovered.journal)
             if signing is not None:
@@ -110,9 +118,7 @@ async def _serve(hardware: TableHardware, source: str, journal: Path | None) -> 
         log.say.info("table stopped")
 
 
-def _read_only(
-    hardware: TableHardware, rules: Rules, kind: Kind, error: JournalError
-) -> ReadOnlyOwner:
+def _read_only(last: TableState, kind: Kind, error: JournalError) -> ReadOnlyOwner:
     """Show the table suspended: nothing is acted on that cannot be written."""
     click.echo(str(error), err=True)
-    return ReadOnlyOwner(read_only_state(hardware, rules, kind, str(error)))
+    return ReadOnlyOwner(read_only_state(last, kind, str(error)))

@@ -13,10 +13,8 @@ import msgspec
 from controller.core.commands import Command
 from controller.core.evolve import Record
 from controller.core.ids import Kind, Phase, Reason
-from controller.core.rules import Rules
-from controller.core.state import Irregularity, TableState, new_table
+from controller.core.state import Irregularity, Prompt, TableState
 from controller.runtime.planner import Asked
-from hw_config.schema import TableHardware
 
 TECHNICIAN: Final = "the table is read-only: call the technician"
 
@@ -108,14 +106,18 @@ class ReadOnlyOwner:
         await self._stopped.wait()
 
 
-def read_only_state(
-    hardware: TableHardware, rules: Rules, kind: Kind, words: str
-) -> TableState:
-    """Return the suspended table that is shown instead of one that can be played."""
+def read_only_state(last: TableState, kind: Kind, words: str) -> TableState:
+    """Return the suspended table that is shown instead of one that can be played.
+
+    `last` is the table as its journal leaves it, or a new one where that is not known.
+    Its panels show no prompt, so that a press of this time answers none later.
+    """
+    number = last.irregularity_count + 1
     return msgspec.structs.replace(
-        new_table(hardware.table_id, hardware.seats, rules),
+        last,
         phase=Phase.SUSPENDED,
-        came_from=Phase.CLOSED,
-        irregularities=(Irregularity(1, kind, words=words),),
-        irregularity_count=1,
+        came_from=last.play_phase,
+        irregularities=(*last.irregularities, Irregularity(number, kind, words=words)),
+        irregularity_count=number,
+        prompts=tuple(Prompt(prompt.seat) for prompt in last.prompts),
     )

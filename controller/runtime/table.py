@@ -18,16 +18,23 @@ from controller.core.events import JournalOpened
 from controller.core.rules import Rules
 from controller.core.secrets import Secrets
 from controller.core.software import Software, changes, changes_text
-from controller.core.state import new_table
+from controller.core.state import TableState, new_table
 from controller.evidence.code import code_digest
-from controller.journal import succession
-from controller.journal.errors import JournalFullError, JournalWriteError
+from controller.journal import reader, succession
+from controller.journal.errors import (
+    JournalError,
+    JournalFullError,
+    JournalWriteError,
+    explained,
+)
 from controller.journal.records import JournalKind
+from controller.journal.store import require_ours
 from controller.journal.table_journal import (
     Recovered,
     TableJournal,
     holds_records,
     recover,
+    state_at_end,
 )
 from controller.runtime.clock import Clock
 from controller.runtime.control_socket import ControlSocket
@@ -86,6 +93,21 @@ def open_journal(
     journal = TableJournal.begin(path, opened, clock.stamp())
     state = new_table(opened.table, opened.seats, opened.rules)
     return Recovered(journal, state, Secrets(), is_new=True)
+
+
+def last_table(path: Path, hardware: TableHardware, rules: Rules) -> TableState:
+    """Return the table as its journal leaves it, to be shown by one that cannot write.
+
+    A new table, where the journal cannot be read, or is of another kind or size.
+    """
+    kind = JournalKind(hardware.kind.value)
+    with contextlib.suppress(JournalError):
+        with explained(path), contextlib.closing(reader.connect(path)) as opened:
+            require_ours(path, opened, kind)
+        state = state_at_end(path)
+        if state.seat_count == hardware.seats:
+            return state
+    return new_table(hardware.table_id, hardware.seats, rules)
 
 
 def opening(hardware: TableHardware, source: str, rules: Rules) -> JournalOpened:

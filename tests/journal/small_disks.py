@@ -29,11 +29,13 @@ def mounted(folder: Path, size: str) -> Iterator[Path]:
     try:
         yield folder
     finally:
-        subprocess.run([umount, str(folder)], check=True)  # noqa: S603  # The same.
+        # Lazily: a program that a failed test left behind may still hold it.
+        subprocess.run([umount, "-l", str(folder)], check=True)  # noqa: S603  # The same.
 
 
-def fill(ballast: Path) -> None:
-    """Write until nothing more goes onto the disk."""
+def fill(ballast: Path, spare_kib: int = 0) -> None:
+    """Write until nothing more goes onto the disk, then leave so much free."""
     with contextlib.suppress(OSError), ballast.open("ab", buffering=0) as filling:
         while True:
             filling.write(bytes(_PAGE))
+    os.truncate(ballast, ballast.stat().st_size - spare_kib * 1024)

@@ -251,6 +251,23 @@ def test_the_folder_of_the_journal_is_no_second_device(path: Path) -> None:
         copy(path, path.parent)
 
 
+def test_a_table_goes_on_from_its_mirror(path: Path, folder: Path) -> None:
+    table = Played(path)
+    table.deal()
+    copy(path, folder)
+    table.journal.close()
+    path.rename(path.with_name("evidence"))
+    escrow_path(path).rename(path.with_name("evidence.escrow"))
+    reader.copy(folder / path.name, path)
+    again = Played(path, begin=False)
+    assert again.state == table.state
+    again.do(cm.ResumeControl())
+    assert again.state.play.dealer.hole_unread
+    again.journal.close()
+    copy(path, folder)
+    assert same(path, folder / path.name)
+
+
 # --- A folder that goes and comes back ------------------------------------------------
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from controller.core.ids import Kind as Fault
 from controller.core.rules import Rules
+from controller.core.state import new_table
 from controller.evidence.verify import verify
 from controller.journal import reader
 from controller.rulesets.loader import load_ruleset
@@ -125,9 +126,8 @@ async def test_a_table_that_writes_nothing_tells_nobody_whether_a_pin_was_right(
     tmp_path: Path,
 ) -> None:
     table = Table(tmp_path)
-    shown = read_only_state(
-        table.hardware, RULES, Fault.JOURNAL_DAMAGED, "record 7 is damaged"
-    )
+    empty = new_table("T", table.hardware.seats, RULES)
+    shown = read_only_state(empty, Fault.JOURNAL_DAMAGED, "record 7 is damaged")
     async with table.answering(ReadOnlyOwner(shown)) as caller:
         wrong = await caller.ask(login="S1", pin=WRONG)
         right = await caller.ask(login="S1", pin=PINS["S1"])

@@ -15,7 +15,9 @@ from controller.core import events as ev
 from controller.core.cards import Card
 from controller.core.commands import Person
 from controller.core.decide import decide
-from controller.core.ids import Direction, Kind, Phase, Reason, Role
+from controller.core.guidance import offered
+from controller.core.ids import DealerButton, Direction, Kind, Phase, Reason, Role
+from controller.core.outputs import outputs
 from controller.core.secrets import Secrets
 from controller.core.software import Component, Software
 from controller.core.state import TableState, new_table
@@ -32,7 +34,13 @@ from controller.runtime.owner import Owner, ReadOnlyOwner, Taken, read_only_stat
 from controller.runtime.people import people_of
 from controller.runtime.planner import Asked
 from controller.runtime.staff import Staff
-from controller.runtime.table import RunningTable, Site, new_salt, open_journal
+from controller.runtime.table import (
+    RunningTable,
+    Site,
+    last_table,
+    new_salt,
+    open_journal,
+)
 from controller.runtime.watch import Watch
 from drivers.panel.messages import Button
 from hw_config.loader import load_hardware, moved_to, shipped_hardware
@@ -43,6 +51,7 @@ from simulators.rigs.scenario.steps import DrawCards
 from simulators.rigs.simulation import Simulation
 from tests.core.table import rules
 from tests.journal.journals import tamper
+from tests.journal.played import Played
 from tests.runtime.sinks import Lines
 from tests.runtime.stalling import StallingJournal, begun
 
@@ -237,6 +246,55 @@ def test_a_disk_without_room_is_said_before_anything_is_written(
     monkeypatch.setattr(under_test, "free_bytes", lambda _: 1000)
     with pytest.raises(JournalFullError, match="no room"):
         opened(hardware)
+
+
+def test_a_table_without_room_is_the_one_that_its_journal_holds(
+    hardware: TableHardware, journal_path: Path
+) -> None:
+    table = Played(journal_path)
+    table.deal()
+    table.journal.close()
+    last = last_table(journal_path, hardware, rules())
+    assert last == table.state
+    shown = read_only_state(last, Kind.JOURNAL_FULL, "no room")
+    assert (shown.phase, shown.came_from) == (Phase.SUSPENDED, Phase.PLAYING)
+    assert shown.play == table.state.play
+    assert [found.kind for found in shown.irregularities] == [Kind.JOURNAL_FULL]
+    # Nothing is lit, and what is pressed meanwhile answers no prompt of the journal.
+    assert all(not prompt.buttons for prompt in shown.prompts)
+    assert {prompt.number for prompt in shown.prompts} == {0}
+    assert outputs(shown).gate_up_to == 0
+
+
+def test_a_stopped_table_without_room_is_stopped_for_both_reasons(
+    hardware: TableHardware, journal_path: Path
+) -> None:
+    table = Played(journal_path)
+    table.deal()
+    table.do(cm.PressDealerButton(button=DealerButton.CALL))
+    table.journal.close()
+    shown = read_only_state(
+        last_table(journal_path, hardware, rules()), Kind.JOURNAL_FULL, "no room"
+    )
+    kinds = [found.kind for found in shown.irregularities]
+    assert kinds == [Kind.CALLED, Kind.JOURNAL_FULL]
+    assert shown.came_from is Phase.PLAYING
+    assert offered(shown) == ()
+
+
+def test_where_the_journal_tells_nothing_a_new_table_is_shown(
+    hardware: TableHardware, journal_path: Path
+) -> None:
+    new = new_table(hardware.table_id, hardware.seats, rules())
+    assert last_table(journal_path, hardware, rules()) == new
+    table = Played(journal_path)
+    table.deal()
+    table.journal.close()
+    live = replace(hardware, kind=TableKind.LIVE)
+    assert last_table(journal_path, live, rules()) == new
+    assert last_table(journal_path, replace(hardware, seats=2), rules()).seat_count == 2
+    tamper(journal_path, "UPDATE journal SET spot = 7 WHERE sequence = 3")
+    assert last_table(journal_path, hardware, rules()) == new
 
 
 def test_every_salt_is_another() -> None:
@@ -691,7 +749,8 @@ async def test_the_staff_are_told_when_the_table_is_busy(
 async def test_a_read_only_table_tells_the_staff_whom_to_call(
     hardware: TableHardware, devices: Simulation
 ) -> None:
-    state = read_only_state(hardware, rules(), Kind.JOURNAL_DAMAGED, "record 7")
+    empty = new_table("T", hardware.seats, rules())
+    state = read_only_state(empty, Kind.JOURNAL_DAMAGED, "record 7")
     one = Running(hardware, devices, ReadOnlyOwner(state), new=False)
     answer = await ask(Path(hardware.control_socket), "shift open D1 right-to-left")
     assert (answer.accepted, answer.refused) == (False, "table_suspended")
@@ -704,7 +763,8 @@ async def test_a_read_only_table_shows_nothing_lit_and_takes_nothing(
     hardware: TableHardware, devices: Simulation, journal_path: Path
 ) -> None:
     words = "no room to write"
-    state = read_only_state(hardware, rules(), Kind.JOURNAL_FULL, words)
+    empty = new_table("T", hardware.seats, rules())
+    state = read_only_state(empty, Kind.JOURNAL_FULL, words)
     one = Running(hardware, devices, ReadOnlyOwner(state), new=False)
     await until(lambda: devices.panels[2].deadline is not None)
     one.press(2, Button.BET, 2500)
