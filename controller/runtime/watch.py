@@ -34,11 +34,8 @@ from controller.runtime.owner import Owner
 from hw_config.schema import JournalFile
 
 LOOK_EVERY_S: Final = 1.0
-DISK_EVERY: Final = 10
-"""The disk is asked once in so many looks."""
-
-MIRROR_EVERY: Final = 5
-"""So is the mirror: a fault of it changes nothing at the table."""
+MIRROR_EVERY: Final = 2
+"""The mirror is asked once in so many looks: its loss changes nothing at the table."""
 
 _MS_PER_S: Final = 1000
 
@@ -87,8 +84,7 @@ class Watch:
         try:
             looks = 0
             while True:
-                if looks % DISK_EVERY == 0:
-                    await self._look_at_disk()
+                await self._look_at_disk()
                 if self._mirror is not None and looks % MIRROR_EVERY == 0:
                     await self._mirror.look()
                 self._look_at_clock()

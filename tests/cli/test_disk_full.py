@@ -61,8 +61,6 @@ def ballast_of(disk: Path) -> Path:
     return disk / "ballast"
 
 
-# The table looks at its disk every ten seconds, and has to see it change twice.
-@pytest.mark.timeout(120)
 async def test_a_nearly_full_disk_lets_the_round_end_and_none_begin(
     folder: TableFolder, devices: Simulation, disk: Path
 ) -> None:
