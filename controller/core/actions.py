@@ -58,9 +58,9 @@ def actor(state: TableState) -> Hand | None:
     more cards acts after all others.
     """
     play, rules = state.play, state.rules
-    choosing = next((hand for hand in play.hands if hand.choosing), None)
-    if choosing is not None:
-        return choosing
+    for hand in play.hands:
+        if hand.choosing:
+            return hand
     later = None
     for hand in play.hands:
         if not is_complete(play, hand, rules):

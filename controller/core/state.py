@@ -320,4 +320,7 @@ def hole_number(play: Play) -> int:
 
 def is_void(play: Play) -> bool:
     """Return whether decisions ended every hand: no card matters any more."""
-    return bool(play.hands) and all(hand.ending in BY_DECISION for hand in play.hands)
+    for hand in play.hands:
+        if hand.ending not in BY_DECISION:
+            return False
+    return bool(play.hands)
