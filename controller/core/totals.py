@@ -10,6 +10,10 @@ from controller.core.cards import Card, rank, value
 TWENTY_ONE: Final = 21
 _ACE_BONUS: Final = 10
 _TEN: Final = 10
+_KEPT: Final = 1024
+"""How many totals are remembered: nine of ten questions are about one of the last few.
+
+More would answer a few more, and a table that runs for weeks would grow with them."""
 
 
 class Total(msgspec.Struct, frozen=True):
@@ -19,7 +23,7 @@ class Total(msgspec.Struct, frozen=True):
     soft: bool
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=_KEPT)
 def total_of(cards: tuple[Card, ...], joker_value: int = 0) -> Total:
     """Return what a hand is announced as (clause VALUE); unknown faces count 0."""
     hard = sum(value(card, joker_value) for card in cards)
