@@ -15,7 +15,7 @@ import msgspec
 from bench.measure import Better, Measure
 
 # Each group is a module with `measures()`.
-GROUPS: Final = ("core", "journals", "turnround", "processes")
+GROUPS: Final = ("core", "journals", "evidence", "turnround", "processes", "memory")
 RESULTS: Final = Path(__file__).with_name("results.json")
 
 

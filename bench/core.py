@@ -1,10 +1,14 @@
 """The core alone: rounds a second in memory, beside a plain blackjack package."""
 
+from collections.abc import Callable
 from typing import Final
 
 from bench import floors
 from bench.measure import Better, Goal, Measure, compared, rate
 from bench.rounds import ScriptedTable
+from controller.core.decide import Decision
+from controller.core.evolve import Record, replay
+from controller.core.state import TableState
 from controller.core.totals import Total
 from controller.rulesets.loader import load_ruleset
 from simulators.rigs.strategy import Move, move_for
@@ -24,18 +28,51 @@ _LETTERS: Final = {
 
 
 def measures() -> list[Measure]:
-    """Return the core's rounds a second, everything folded and numbered."""
+    """Return the core's rounds a second, and those of its fold without the deciding."""
     table = ScriptedTable(load_ruleset("colorado"), _SEATS, _SEED)
+    before, records = _played()
+    goal = Goal(better=Better.HIGHER, ratio=0.25, aim=0.5)
     return [
-        compared(
+        _against_the_floor(
             "core, seven seats, basic strategy, in memory",
-            "rounds/s",
-            Goal(better=Better.HIGHER, ratio=0.25, aim=0.5),
-            ours=lambda: rate(_ROUNDS, lambda: table.play(_ROUNDS)),
-            floor=lambda: floors.blackjack21_rounds(_SEATS, _FLOOR_ROUNDS, letter),
-            note="the floor has no journal records, prompts, secrets or inventory",
-        )
+            goal,
+            lambda: table.play(_ROUNDS),
+            "the floor has no journal records, prompts, secrets or inventory",
+        ),
+        _against_the_floor(
+            "of it the fold alone",
+            goal,
+            lambda: replay(before, records),
+            f"{len(records) / _ROUNDS:.0f} records a round, decided already",
+        ),
     ]
+
+
+def _against_the_floor(
+    name: str, goal: Goal, action: Callable[[], object], note: str
+) -> Measure:
+    return compared(
+        name,
+        "rounds/s",
+        goal,
+        ours=lambda: rate(_ROUNDS, action),
+        floor=lambda: floors.blackjack21_rounds(_SEATS, _FLOOR_ROUNDS, letter),
+        note=note,
+    )
+
+
+def _played() -> tuple[TableState, list[Record]]:
+    """Return a table, and the records of the rounds that it then played."""
+    records: list[Record] = []
+
+    def keep(_before: TableState, decision: Decision) -> None:
+        records.extend(decision.records)
+
+    table = ScriptedTable(load_ruleset("colorado"), _SEATS, _SEED, keep)
+    before = table.state
+    records.clear()
+    table.play(_ROUNDS)
+    return before, records
 
 
 def letter(

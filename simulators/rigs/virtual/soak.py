@@ -64,10 +64,18 @@ class VirtualSoak:
 
     def play(self, rounds: int) -> None:
         """Play until so many rounds are closed, or enough is wrong; then rest."""
+        if self.play_on(rounds):
+            self.come_to_rest()
+
+    def play_on(self, rounds: int) -> bool:
+        """Play until so many rounds are closed, or enough is wrong.
+
+        Return whether the table can go on.
+        """
         while self.tally.rounds < rounds and not self._enough():
             if not self._reaches(self.tally.rounds + 1):
-                return
-        self.come_to_rest()
+                return False
+        return True
 
     def come_to_rest(self) -> None:
         """Let nothing more go wrong until every device knows that all is taken."""
