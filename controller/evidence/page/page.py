@@ -6,24 +6,26 @@ Without JavaScript the whole timeline and the final layout are there to be read.
 """
 
 from base64 import b64encode
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from controller.evidence.account import RoundAccount
+from controller.evidence.heading import heading
 from controller.evidence.page.controls import controls
 from controller.evidence.page.drawing import drawing
 from controller.evidence.page.markup import Html, tag, text
-from controller.evidence.page.result import result
+from controller.evidence.page.result import rack_section, result
 from controller.evidence.page.scenes import Reel, scenes_of
 from controller.evidence.page.timeline import timeline
 from controller.evidence.reconstruct import Replayed
-from controller.evidence.times import day_and_time
 
 _ASSETS: Final = Path(__file__).parent / "assets"
 _STYLES: Final = ("page.css", "table.css", "print.css")
 _SCRIPT: Final = "page.js"
+_AT_ONCE: Final = frozenset({"Time", "Dealer", "Result"})
 
 
 def page(replayed: Replayed) -> str:
@@ -41,6 +43,8 @@ def page(replayed: Replayed) -> str:
             _heading(account, zone),
             _stage(replayed, len(scenes)),
             result(account),
+            rack_section(account, zone),
+            _grounds(account, zone),
             class_="left",
         ),
         timeline(scenes, reel, zone),
@@ -79,22 +83,29 @@ def _digest(source: Html) -> str:
 
 
 def _heading(account: RoundAccount, zone: ZoneInfo) -> Html:
-    facts = [
-        ("Time", f"{_times(account, zone)} ({zone.key})"),
-        ("Dealer", account.dealer_person),
-        ("Rules", account.ruleset),
-    ]
+    """Return what is wanted at once; it is short, so that the table stays in view."""
     return tag(
         "header",
         tag("h1", text(f"Round {account.round} at table {account.table}")),
-        tag(
-            "dl",
-            *(
-                tag("div", tag("dt", text(name)), tag("dd", text(fact)))
-                for name, fact in facts
-            ),
-        ),
+        _facts(fact for fact in heading(account, zone) if fact[0] in _AT_ONCE),
     )
+
+
+def _grounds(account: RoundAccount, zone: ZoneInfo) -> Html:
+    """Return how far the times can be trusted, and by which rules it was played."""
+    return tag(
+        "section",
+        tag("h2", text("Times and rules")),
+        _facts(fact for fact in heading(account, zone) if fact[0] not in _AT_ONCE),
+        class_="result",
+    )
+
+
+def _facts(facts: Iterable[tuple[str, str]]) -> Html:
+    pairs = (
+        tag("div", tag("dt", text(name)), tag("dd", text(fact))) for name, fact in facts
+    )
+    return tag("dl", *pairs, class_="facts")
 
 
 def _stage(replayed: Replayed, steps: int) -> Html:
@@ -107,14 +118,3 @@ def _stage(replayed: Replayed, steps: int) -> Html:
         class_="stage",
         aria_label="The table",
     )
-
-
-def _times(account: RoundAccount, zone: ZoneInfo) -> str:
-    """Return from when to when a round was played, or how far it is."""
-    if account.started_at is None:
-        return "the bets are open"
-    began = day_and_time(account.started_at, zone)
-    if account.ended_at is None:
-        return f"{began}, still open"
-    how = "DEAL was taken back" if account.undone else "to"
-    return f"{began} {how} {day_and_time(account.ended_at, zone)}"
