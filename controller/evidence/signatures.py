@@ -4,7 +4,7 @@ The chain alone cannot see an end that was cut off, or all of it written anew. A
 that somebody keeps elsewhere can: it is signed, and names a record by its hash.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final, Self
 
 import msgspec
@@ -65,8 +65,14 @@ class Signatures:
         for one in kept:
             self._kept.setdefault(one.head.link.sequence, []).append(one)
         self._table = ""
-        self._before = GENESIS
-        self._just_signed = False
+        self._last: Row | None = None
+        # Nearly all records are of other types, and a journal is long.
+        self._looks: Final[dict[str, Callable[[Row], None]]] = {
+            _OPENED: self._opening,
+            _KEY_SET: self._new_key,
+            _SIGNED: self._head,
+            _STATE: self._rounds_end,
+        }
 
     def take(self, row: Row) -> None:
         """Look at one record, in order.
@@ -75,30 +81,21 @@ class Signatures:
             FindingError: a key or a head is not the table's, or a round's end before
                 it is not signed.
         """
-        match row.type:
-            case type_ if type_ == _OPENED:
-                self._table = _opened(row).table
-            case type_ if type_ == _KEY_SET:
-                self._new_key(row)
-            case type_ if type_ == _SIGNED:
-                self._head(row)
-            case type_ if type_ == _STATE and row.round is not None and self.keys:
-                if not self._just_signed:
-                    raise _wrong(row, f"the end of round {row.round} is not signed")
-            case _:
-                pass
-        self._before = Link(row.sequence, row.hash)
-        self._just_signed = row.type == _SIGNED
+        look = self._looks.get(row.type)
+        if look is not None:
+            look(row)
+        self._last = row
         if row.sequence in self._kept:
             self._hold(row)
 
     def end(self) -> tuple[Finding, ...]:
         """Return what only the end of the journal shows."""
+        last = self._before.sequence
         found = [
-            _kept_finding(kept, f"the journal ends with record {self._before.sequence}")
+            _kept_finding(kept, f"the journal ends with record {last}")
             for sequence, heads in sorted(self._kept.items())
             for kept in heads
-            if sequence > self._before.sequence
+            if sequence > last
         ]
         found += [
             _kept_finding(kept, "no key of this journal signed it")
@@ -110,6 +107,21 @@ class Signatures:
             text = f"the key {self._trusted.line} signs nothing in this journal"
             found.append(Finding(FindingKind.SIGNATURE, None, text))
         return tuple(found)
+
+    @property
+    def _before(self) -> Link:
+        """How far the chain was before the record that is looked at."""
+        last = self._last
+        return GENESIS if last is None else Link(last.sequence, last.hash)
+
+    def _opening(self, row: Row) -> None:
+        self._table = _opened(row).table
+
+    def _rounds_end(self, row: Row) -> None:
+        if row.round is None or not self.keys:
+            return
+        if self._last is None or self._last.type != _SIGNED:
+            raise _wrong(row, f"the end of round {row.round} is not signed")
 
     def _believed(self) -> list[PublicKey]:
         return self.keys if self._trusted is None else [self._trusted, *self.keys]
