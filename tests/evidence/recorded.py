@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -26,7 +26,7 @@ from controller.journal.signing import Signing
 from controller.journal.table_journal import Decided, TableJournal, decided
 from simulators.rigs.scenario.core_table import TABLE, CoreTable
 from simulators.rigs.scenario.expectations import Expectation
-from simulators.rigs.scenario.language import Head, parse_scenario
+from simulators.rigs.scenario.language import Head, Statement, parse_scenario
 
 BEGINNING = datetime(2026, 1, 31, 18, 0, tzinfo=UTC)
 
@@ -46,6 +46,8 @@ class RecordedTable(CoreTable):
             time_zone="America/Denver",
         )
         self.journal = TableJournal.begin(path, opened, self._stamp())
+        self._waiting: list[Decided] = []
+        self._gathers = False
 
     def _stamp(self) -> Stamp:
         at = BEGINNING + timedelta(seconds=self._now)
@@ -63,14 +65,36 @@ class RecordedTable(CoreTable):
         self._now += 0.5
         decision = decide(self._state, self._secrets, self._committed(command))
         if decision.records:
-            self.journal.write([decided(self._stamp(), self._state, decision)])
+            self._waiting.append(decided(self._stamp(), self._state, decision))
+            if not self._gathers:
+                self._write_waiting()
         super()._send(command)
 
+    def _write_waiting(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        self.journal.write(waiting)
+
+    @contextmanager
+    def as_one_batch(self) -> Iterator[None]:
+        """Write what happens meanwhile in one commit, as if it had come in at once.
+
+        The records are the same, and a disk is waited for once.
+        """
+        self._gathers = True
+        yield
+        self._gathers = False
+        self._write_waiting()
+
+    def do_all(self, statements: Iterable[Statement]) -> None:
+        """Let the steps of a scenario happen; what it expects is left out."""
+        with self.as_one_batch():
+            for statement in statements:
+                if not isinstance(statement.said, Expectation):
+                    self.do(statement.said)
+
     def do_text(self, text: str) -> None:
-        """Let the steps of a scenario happen."""
-        for statement in parse_scenario(text, "test").statements:
-            assert not isinstance(statement.said, Expectation)
-            self.do(statement.said)
+        """Let the steps of a scenario happen, given as text."""
+        self.do_all(parse_scenario(text, "test").statements)
 
     def read_again(self, number: int, face: str) -> None:
         """Let the shoe read a card again, in an event of its own."""
@@ -128,9 +152,7 @@ def recorded(
             table.sign_with(key)
         if not played.opens_its_own_shift:
             table.open_default_shift()
-        for statement in played.statements:
-            if not isinstance(statement.said, Expectation):
-                table.do(statement.said)
+        table.do_all(played.statements)
         yield table
         table.stop()
 

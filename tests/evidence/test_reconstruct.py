@@ -1,8 +1,7 @@
 """A round rebuilt from the journal is the round that was played."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import msgspec
 import pytest
@@ -77,8 +76,10 @@ def test_it_starts_when_bets_are_closed_and_ends_with_the_pickup(path: Path) -> 
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda file: file.stem)
-def test_every_fact_of_every_round_is_told(scenario: Path, tmp_path: Path) -> None:
-    path = write(tmp_path / "j", scenario.read_text())
+def test_every_fact_of_every_round_is_told(
+    scenario: Path, journal_of: Callable[[Path], Path]
+) -> None:
+    path = journal_of(scenario)
     for summary in summaries(path):
         account = reconstruct(path, summary.round)
         told = {entry.sequence for entry in account.timeline}
@@ -128,14 +129,11 @@ def test_every_clause_that_can_be_named_is_in_the_matrix_of_the_rules() -> None:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda file: file.stem)
-def test_every_clause_that_a_round_names_is_in_the_matrix(scenario: Path) -> None:
-    assert unknown_among(entry.clause for entry in played(scenario).timeline) == set()
-
-
-def played(scenario: Path) -> RoundAccount:
-    """Rebuild the first round of a scenario, in a folder that is gone afterwards."""
-    with TemporaryDirectory() as folder:
-        return reconstruct(write(Path(folder) / "j", scenario.read_text()), 1)
+def test_every_clause_that_a_round_names_is_in_the_matrix(
+    scenario: Path, journal_of: Callable[[Path], Path]
+) -> None:
+    timeline = reconstruct(journal_of(scenario), 1).timeline
+    assert unknown_among(entry.clause for entry in timeline) == set()
 
 
 # --- Presses and prompts -----------------------------------------------------

@@ -1,5 +1,6 @@
 """The table after each record of a round, as people saw it."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -35,9 +36,9 @@ def last(steps: tuple[Step, ...], type_: str) -> Step:
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda file: file.stem)
 def test_there_is_a_step_for_each_record_of_each_round(
-    scenario: Path, tmp_path: Path
+    scenario: Path, journal_of: Callable[[Path], Path]
 ) -> None:
-    path = write(tmp_path / "j", scenario.read_text())
+    path = journal_of(scenario)
     for summary in summaries(path):
         round_ = replayed(path, summary.round)
         told = tuple(entry for step in round_.steps for entry in step.entries)

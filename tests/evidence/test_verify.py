@@ -64,9 +64,9 @@ def only(report: Report) -> tuple[FindingKind, int | None, str]:
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda file: file.stem)
 def test_what_a_table_wrote_holds_and_decides_the_same_again(
-    scenario: Path, tmp_path: Path
+    scenario: Path, journal_of: Callable[[Path], Path]
 ) -> None:
-    path = write(tmp_path / "j", scenario.read_text())
+    path = journal_of(scenario)
     assert verify(path).good
     report = verify(path, replay=True)
     assert report.good
