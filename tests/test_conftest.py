@@ -60,28 +60,25 @@ def watched(pytester: pytest.Pytester) -> pytest.Pytester:
     return pytester
 
 
-@pytest.mark.parametrize(
-    ("source", "said"),
-    [
-        pytest.param(LEAVES_A_THREAD, "*threads left behind: stray*", id="thread"),
-        pytest.param(LEAVES_A_TASK, "*tasks left behind: stray*", id="task"),
-    ],
-)
-def test_what_a_test_leaves_running_is_an_error(
-    watched: pytest.Pytester, source: str, said: str
+def test_what_a_test_leaves_running_is_an_error_and_what_ends_with_it_is_none(
+    watched: pytest.Pytester,
 ) -> None:
-    watched.makepyfile(source)
-    result = watched.runpytest_subprocess()
-    result.assert_outcomes(passed=1, errors=1)
-    result.stdout.fnmatch_lines([said])
-
-
-@pytest.mark.parametrize("source", [ENDS_ITS_THREAD, CANCELS_ITS_TASK])
-def test_what_ends_with_its_test_is_no_error(
-    watched: pytest.Pytester, source: str
-) -> None:
-    watched.makepyfile(source)
-    watched.runpytest_subprocess().assert_outcomes(passed=1)
+    # Each is a file, and all are one run: starting pytest is most of the time.
+    watched.makepyfile(
+        test_thread_stays=LEAVES_A_THREAD,
+        test_task_stays=LEAVES_A_TASK,
+        test_thread_ends=ENDS_ITS_THREAD,
+        test_task_ends=CANCELS_ITS_TASK,
+    )
+    result = watched.runpytest_subprocess("-p", "no:randomly")
+    result.assert_outcomes(passed=4, errors=2)
+    for kind in ("task", "thread"):
+        result.stdout.fnmatch_lines(
+            [
+                f"*ERROR at teardown of test_that_leaves_a_{kind}*",
+                f"*{kind}s left behind: stray*",
+            ]
+        )
 
 
 def test_a_proof_has_an_hour_unless_it_names_its_own_time(

@@ -45,8 +45,12 @@ def test_there_is_a_step_for_each_record_of_each_round(
         records = [record.sequence for record in round_records(path, summary.round)]
         assert [step.sequence for step in round_.steps] == records
         assert all(e.sequence == s.sequence for s in round_.steps for e in s.entries)
-        assert round_.account == reconstruct(path, summary.round)
         assert told == round_.account.timeline
+
+
+def test_the_account_is_the_same_with_the_way_to_it(tmp_path: Path) -> None:
+    path = write(tmp_path / "j", ROUND)
+    assert replayed(path, 1).account == reconstruct(path, 1)
 
 
 def test_a_step_shows_cards_totals_lamps_and_turn(tmp_path: Path) -> None:
