@@ -317,7 +317,7 @@ TOLD_ONLY: Final = {"file", "journal_format", "software"}
         # The round is open, and nothing in it was signed yet.
         (Rounds(3, 3), {*TOLD_ONLY, "kind", "time_zone", "table"}),
     ],
-    ids=str,
+    ids=["whole", "first", "second", "open"],
 )
 def test_of_the_first_line_exactly_what_the_document_says_is_told_only(
     path: Path, tmp_path: Path, selection: Selection, not_proved: set[str]
