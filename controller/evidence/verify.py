@@ -120,6 +120,7 @@ class _Look:
         self._progress = progress
         self._all = _records_in(path)
         self._causes = Causes()
+        self._known: set[tuple[str, int]] = set()
 
     def take(self, reached: Link, rows: Sequence[Columns]) -> None:
         """Look at some records, unless one before them is wrong already."""
@@ -137,9 +138,10 @@ class _Look:
         self._signatures.take(row)
         if concerns_cards(row):
             self.book.take(row, understood(row))
-        else:
+        elif (row.type, row.version) not in self._known:
             # Its body stays unread here: most records are such, and a journal is long.
             require_known(row)
+            self._known.add((row.type, row.version))
 
 
 def _records_in(path: Path) -> int | None:

@@ -45,10 +45,12 @@ class Row(Struct, frozen=True):
     body: str
 
 
-class Record(Struct, frozen=True, array_like=True):
+class Record(Struct, frozen=True, array_like=True, gc=False):
     """One fact as it stands in the journal, columns in the table's order.
 
-    `array_like`, so that a row of the table converts, checked, as it stands.
+    `array_like`, so that a row of the table converts, checked, as it stands. Not
+    tracked by the garbage collector: numbers, texts and bytes make no cycles, and
+    whoever reads a journal has thousands of records at a time.
     """
 
     sequence: int
