@@ -181,7 +181,10 @@ class _Checks:
         done, self._under_way = self._under_way, None
         if self._openings != self._mirror.openings:
             return  # The files changed places under it: it is due again.
-        done.result()
+        try:
+            done.result()
+        except _StoppedError:
+            return
         self.passed_at = self._clock.stamp().recorded_at
         self._due_s = self._clock.now_s() + CHECK_EVERY_S
 

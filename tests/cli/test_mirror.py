@@ -256,10 +256,9 @@ async def test_a_full_disk_of_the_mirror_is_a_fault_until_there_is_room(
             fill(there / "ballast")
             await table.play_until_seat_2_is_asked()
             await until(lambda: mirror.says(MirrorFault.FULL))
-            await until(lambda: lost(table) is MirrorFault.FULL)
             await table.finish_round()
             (there / "ballast").unlink()
-            await until(lambda: lost(table) is None)
+            await until(lambda: mirror.says(None))
             await table.end(signal.SIGTERM)
             await until(lambda: mirror.is_whole)
             assert await mirror.end(signal.SIGTERM) == Status.DONE

@@ -223,7 +223,7 @@ def other_ways(seed: int) -> list[Command]:
     ]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(100))
 def test_nothing_tells_the_hole_card_before_its_time(seed: int) -> None:
     (one, other), found = play_pair(seed)
     assert found == []
@@ -238,7 +238,7 @@ def test_the_core_goes_the_same_way_whatever_the_hole_card_is(seed: int) -> None
 
 def test_pairs_are_played_past_the_deal_with_decisions_in_them() -> None:
     decided: set[str] = set()
-    for seed in range(60):
+    for seed in range(100):
         (one, _), _found = play_pair(seed)
         decided |= {type(record).__name__ for record in one.rig.state.history}
     assert {"CardAsked", "HandStood", "InsuranceTaken", "CardDiscarded"} <= decided
