@@ -83,7 +83,7 @@ async def test_a_nearly_full_disk_lets_the_round_end_and_none_begin(
     assert evidence.verify(folder.journal, replay=True).good
 
 
-@pytest.mark.parametrize("spare_kib", [0, 300])
+@pytest.mark.parametrize("spare_kib", [0, pytest.param(300, marks=pytest.mark.prove)])
 async def test_a_disk_that_fills_in_a_round_stops_the_table_and_loses_nothing(
     folder: TableFolder, devices: Simulation, disk: Path, spare_kib: int
 ) -> None:

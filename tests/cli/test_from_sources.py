@@ -168,6 +168,7 @@ def test_forged_bytecode_beside_an_unchanged_source_does_not_run_a_live_table(
     assert not says.exists()
 
 
+@pytest.mark.prove
 def test_a_process_that_began_with_the_prefix_believes_not_even_its_first_module(
     live: Machine, tmp_path: Path
 ) -> None:
@@ -207,6 +208,7 @@ def test_a_changed_file_of_the_product_stops_a_live_table_until_two_accept_it(
     assert verify(live.table.journal, replay=True).good
 
 
+@pytest.mark.prove
 def test_a_simulated_table_says_what_changed_and_plays_on(tmp_path: Path) -> None:
     simulated = Machine(tmp_path, TableKind.SIMULATION)
     with simulated.running():
@@ -219,6 +221,7 @@ def test_a_simulated_table_says_what_changed_and_plays_on(tmp_path: Path) -> Non
     assert types.count("software_changed") == 1
 
 
+@pytest.mark.prove
 def test_each_change_shows_in_its_own_part_alone(live: Machine) -> None:
     before = live.parts()
     (live.product / "controller" / "rulesets" / "planted.so").touch()

@@ -180,6 +180,7 @@ async def check_kills(
     assert held == list(reader.all_records(folder.journal))[: len(held)]
 
 
+@pytest.mark.prove
 async def test_a_mirror_that_never_starts_is_a_fault_that_stops_nothing(
     folder: TableFolder, devices: Simulation
 ) -> None:
@@ -225,6 +226,7 @@ def move(folder: Path, to: Path) -> None:
     folder.rename(to)
 
 
+@pytest.mark.prove
 async def test_a_folder_that_vanishes_is_a_fault_until_it_is_back(
     folder: TableFolder, devices: Simulation, there: Path, tmp_path: Path
 ) -> None:
@@ -242,6 +244,7 @@ async def test_a_folder_that_vanishes_is_a_fault_until_it_is_back(
     assert evidence.verify(mirror.copy, replay=True).good
 
 
+@pytest.mark.prove
 async def test_a_full_disk_of_the_mirror_is_a_fault_until_there_is_room(
     tmp_path: Path,
 ) -> None:
@@ -335,6 +338,7 @@ async def test_one_byte_changed_in_the_mirror_is_found_at_its_next_start(
     assert "record 3 does not match its hash" in await refused(folder)
 
 
+@pytest.mark.prove
 async def test_a_mismatch_is_shown_at_the_table_though_the_mirror_has_ended(
     folder: TableFolder, devices: Simulation, there: Path
 ) -> None:
