@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
@@ -26,6 +27,7 @@ from hw_config.errors import HardwareFileError
 from hw_config.loader import load_hardware
 
 _LOOK_FOR_SIGNALS_EVERY_S: Final = 0.25
+_LOOK_FOR_TABLE_EVERY_S: Final = 0.5
 _REASON_MISSING: Final = 'not sent: a decision needs its reason, as in reason="…"'
 
 
@@ -49,7 +51,7 @@ def command(hardware: Path | None, socket_path: Path | None) -> None:
     path = socket_path or _socket_of(hardware)
     try:
         if sys.stdin.isatty() and sys.stdout.isatty():
-            _talk(path)
+            _talk_on(path)
         elif not _answer_all(path, sys.stdin):
             sys.exit(Status.NO)
     except NoTableError as error:
@@ -125,6 +127,36 @@ def _answer(
 
 
 # --- A person at a terminal --------------------------------------------------------
+
+
+def _talk_on(path: Path) -> None:
+    """Talk to the table; where it leaves, wait until it is back.
+
+    Raises:
+        NoTableError: No table was there to begin with.
+
+    """
+    look(path)
+    is_back = True
+    while is_back:
+        try:
+            _talk(path)
+        except NoTableError as error:
+            is_back = _comes_back(path, error)
+        else:
+            return
+
+
+def _comes_back(path: Path, left: NoTableError) -> bool:
+    """Wait for a table to answer again; return whether one did before an interrupt."""
+    try:
+        click.echo(f"{left}; waiting until it is back, Ctrl-C ends", err=True)
+        while True:
+            with contextlib.suppress(NoTableError), ControlClient(path):
+                return True
+            time.sleep(_LOOK_FOR_TABLE_EVERY_S)
+    except KeyboardInterrupt:
+        return False
 
 
 def _talk(path: Path) -> None:

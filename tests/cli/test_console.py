@@ -314,13 +314,22 @@ async def test_only_what_changed_is_shown(table: Table) -> None:
         assert terminal.shown.count("spot 1 bet 25") == 1
 
 
-async def test_when_the_table_leaves_the_console_does_too(table: Table) -> None:
+async def test_when_the_table_leaves_the_console_waits_until_it_is_back(
+    table: Table,
+) -> None:
     async with console(table.path) as terminal:
         await terminal.shows("table> ")
         await terminal.shows("spot 1 bet 25")
         await table.socket.close()
-        await terminal.shows(f"{table.path}: the table has left")
-        assert await terminal.ends() == 1
+        at = await terminal.shows(f"{table.path}: the table has left; waiting until")
+        again = Table(table.path)
+        async with await again.socket.open(again.path):
+            at = await terminal.shows("table> ", at)
+            terminal.type("cash 4 spread\n")
+            at = await terminal.shows("accepted", at)
+        await terminal.shows("the table has left; waiting until", at)
+        terminal.process.send_signal(signal.SIGINT)
+        assert await terminal.ends() == 0
         assert "Traceback" not in terminal.shown
 
 
