@@ -26,7 +26,8 @@ def begin_from_sources(hardware_file: Path) -> None:
     It does not return then. The process keeps its number, and all it was given; of two
     places for bytecode Python takes the first.
     """
-    if is_from_sources() or not _is_live(hardware_file):
+    has_begun_again = _OPTIONS[-1] in sys.orig_argv
+    if has_begun_again or is_from_sources() or not _is_live(hardware_file):
         return
     again = [sys.executable, *_OPTIONS, *sys.orig_argv[1:]]
     os.execv(sys.executable, again)  # noqa: S606 - this very program, without a shell
