@@ -48,6 +48,8 @@ class Twin:
         self.taken: list[Command] = []
         self.commitments: set[str] = set()
         self.hole_number = 0
+        # One that a decision takes out again is opened with its shoe.
+        self.hole_numbers: set[int] = set()
         self.hole = hole
 
     def send(self, command: Command) -> Decision:
@@ -71,11 +73,10 @@ class Twin:
 
     def may_be_known(self, decision: Decision) -> bool:
         """Return whether the peek's bit or the face has become public."""
-        number = self.hole_number or -1
         return any(
             isinstance(record, ev.DealerPeeked)
             or (
-                getattr(record, "number", 0) == number
+                getattr(record, "number", 0) in self.hole_numbers
                 and getattr(record, "card", "??") != "??"
             )
             for record in decision.records
@@ -89,6 +90,7 @@ class Twin:
         follows = command.number == self.rig.state.shoe.last_card + 1
         if follows and places and places[0].face_down and not places[0].is_burn:
             self.hole_number = command.number
+            self.hole_numbers.add(command.number)
         if command.number != self.hole_number or command.unread:
             return command
         return msgspec.structs.replace(
@@ -136,9 +138,19 @@ def ways_taken(twin: Twin, commands: list[Command]) -> list[frozenset[Line]]:
     ways = []
     for command in commands:
         with Trace() as trace:
-            twin.send(command)
-        ways.append(frozenset(trace.lines))
+            decision = twin.send(command)
+        ways.append(frozenset() if is_tried(decision) else frozenset(trace.lines))
     return ways
+
+
+def is_tried(decision: Decision) -> bool:
+    """Return whether this was a decision that was worked out, and refused.
+
+    One that would turn the hole card up is tried with its face. That it is refused,
+    and why, must not hang on it: that is what `told` holds.
+    """
+    kinds = {type(record) for record in decision.records}
+    return {cm.TakeDecision, ev.CommandRefused} <= kinds
 
 
 def frame(face: str) -> str:
