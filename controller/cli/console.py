@@ -87,6 +87,8 @@ def _answer_all(path: Path, lines: Iterable[str]) -> bool:
         for line in rest:
             if not line.strip() or line.lstrip().startswith("#"):
                 continue
+            if line.strip() == "quit":
+                break
             if not _is_text(line):
                 accepted = False
                 click.echo("error: expected a line in UTF-8, got other bytes")

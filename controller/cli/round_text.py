@@ -133,7 +133,8 @@ def _lines(
         of_step = entry.cause or entry.sequence
         follows = of_step == step
         at = "" if follows else time_of_day(entry.at, zone)
-        yield at, entry.text, f"[{entry.clause}, {entry.sequence}]", follows
+        where = ", ".join(filter(None, (entry.clause, str(entry.sequence))))
+        yield at, entry.text, f"[{where}]", follows
         step = of_step
 
 

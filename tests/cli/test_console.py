@@ -93,6 +93,11 @@ async def test_each_piped_line_gets_one_plain_reply(table: Table) -> None:
     assert words.startswith("dealer undo-deal; dealer call [REASON]")
 
 
+async def test_quit_ends_what_is_piped_too(table: Table) -> None:
+    status, replies, _ = await pipe_through(table.path, "state\nquit\nstate\n")
+    assert (status, len(replies)) == (0, 1)
+
+
 async def test_a_piped_line_not_accepted_makes_the_exit_status_one(
     table: Table,
 ) -> None:
