@@ -3,6 +3,8 @@
 Each event is a fact about a device. What it means for the game is decided elsewhere.
 """
 
+import enum
+
 import msgspec
 
 from drivers.identity import DeviceType, Identity
@@ -142,7 +144,32 @@ class ShoeStateChanged(msgspec.Struct, frozen=True, tag="shoe_state_changed"):
     raw: bytes
 
 
+class Remark(enum.Enum):
+    """What a shoe that prints lines says beside cards."""
+
+    WARNING = "warning"
+    ALARM = "alarm"
+    UNKNOWN_LINE = "unknown-line"
+    GARBLED_LINE = "garbled-line"
+
+
+class ShoeRemarked(msgspec.Struct, frozen=True, tag="shoe_remarked"):
+    """A shoe that prints lines said something that is no card, or nothing sure.
+
+    `words` are the shoe's own code, how an unknown line begins, or why a line cannot be
+    trusted; never what might be a face. After an unknown or a garbled line the numbers
+    begin anew, which the next event says.
+    """
+
+    cursor: ShoeCursor
+    remark: Remark
+    words: str
+
+
 DeviceEvent = DeviceIdentified | DeviceMismatched | DeviceLost | DeviceBack | HostBehind
 PanelEvent = DeviceEvent | PressReceived | HeldButtonsChanged | PressesDropped
 ShoeSessionEvent = DeviceEvent | ShoeEventReceived | ShoeGapFound | ShoeStateChanged
+LineShoeEvent = (
+    DeviceLost | DeviceBack | ShoeEventReceived | ShoeStateChanged | ShoeRemarked
+)
 DriverEvent = PanelEvent | ShoeSessionEvent

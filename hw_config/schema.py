@@ -33,6 +33,12 @@ class Baud(enum.IntEnum):
     B230400 = 230_400
 
 
+class ShoeProfile(enum.StrEnum):
+    """Which make of shoe prints the lines, by what integrators call it."""
+
+    BEETEK = "beetek"
+
+
 TableId = Annotated[
     str,
     Meta(

@@ -20,6 +20,7 @@ from drivers.identity import (
 )
 from drivers.shoe.messages import (
     CARDS,
+    SHOE_ADDRESS,
     UNREAD,
     Acknowledge,
     CardDrawn,
@@ -42,8 +43,6 @@ from drivers.shoe.messages import (
     ShuffleEnded,
     ShuffleStarted,
 )
-
-SHOE_ADDRESS: Final = 0
 
 
 class FrameType(enum.IntEnum):

@@ -10,6 +10,7 @@ import msgspec
 
 from drivers.identity import Identify, Identity
 
+SHOE_ADDRESS: Final = 0
 EVENTS_HELD_MIN: Final = 64
 GATE_LOCKED: Final = 0
 UNREAD: Final = "??"

@@ -33,9 +33,10 @@ from drivers.link import (
     new_link,
 )
 from drivers.presence import Presence
-from drivers.shoe.codec import SHOE_ADDRESS, from_frame
+from drivers.shoe.codec import from_frame
 from drivers.shoe.messages import (
     GATE_LOCKED,
+    SHOE_ADDRESS,
     Acknowledge,
     EventReport,
     Heartbeat,
