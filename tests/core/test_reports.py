@@ -167,6 +167,13 @@ def test_what_a_shoe_says_of_itself_is_taken_as_its_signs() -> None:
     assert shut.state.shoe.empty
 
 
+def test_a_new_shoe_in_the_same_device_goes_on_with_its_numbers() -> None:
+    adopted = open_table().card("Th").after(stands(SHOE_BOOT + 1))
+    assert adopted.state.shoe.card_offset == 1
+    # Less would make the next card look like one that was taken before.
+    assert adopted.decided(dc.NewShoe(6)).state.shoe.card_offset == 1
+
+
 # --- Panels and buttons -------------------------------------------------------------
 
 

@@ -143,6 +143,7 @@ def _shoe_replaced(state: TableState, _event: ev.ShoeReplaced) -> TableState:
     shoe = Shoe(
         boot_id=old.boot_id,
         event_number=old.event_number,
+        card_offset=old.card_offset,
         last_card=old.last_card,
         counted_after=old.last_card,
         lost=old.lost,
