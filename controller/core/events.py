@@ -652,6 +652,15 @@ class CardNumbersMissing(_Event, frozen=True, tag="card_numbers_missing"):
     last: int
 
 
+class UnseenCardNumbered(_Event, frozen=True, tag="unseen_card_numbered"):
+    """A card left the shoe while it was out of sight and gets a number of ours.
+
+    The shoe's own numbers run one further behind from here on.
+    """
+
+    number: int
+
+
 class CardWaiting(_Event, frozen=True, tag="card_waiting"):
     """The card that showed the gap waits until the missing ones are known."""
 
@@ -951,6 +960,7 @@ Event = (
     | ShoeReplaced
     | CardReturned
     | CardNumbersMissing
+    | UnseenCardNumbered
     | CardWaiting
     | MissingCardKnown
     | PanelLost

@@ -192,7 +192,7 @@ def _key_card(state: TableState, _decision: dc.KeyCard) -> str:
     target = key_target(state)
     assert target is not None
     number, secret = target
-    if state.missing:
+    if state.missing or number > state.shoe.last_card:
         if not state.play.places:
             return "The missing card lies there; what becomes of it is decided next"
         return f"The missing card lies at {_place(state.play.places[0])}"

@@ -222,6 +222,8 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True):
     belong to no count (SHOE).
     `due_back` counts racked cards that the shoe has not taken back (PICKUP-2),
     negative where it took back more.
+    `uncounted`: it was out of sight in this round, and no number tells how many cards
+    left it meanwhile (POSITION).
     """
 
     boot_id: int = 0
@@ -240,6 +242,7 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True):
     out: dict[Card, int] = {}
     due_back: dict[Card, int] = {}
     count_differs: bool = False
+    uncounted: bool = False
 
 
 class TableState(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from controller.core import events as ev
 from controller.core.cards import UNKNOWN, Card
 from controller.core.commands import Command, Cursor
 from controller.core.evolve import evolve
-from controller.core.ids import Kind, Phase, ShoeSign
+from controller.core.ids import Kind, Phase, Reason, ShoeSign
 from controller.core.secrets import Secrets, commitments, face_down_numbers
 from tests.core.table import Table, dealt, open_table, rules
 
@@ -155,6 +155,41 @@ def test_a_shoe_that_numbers_anew_in_a_round_was_out_of_sight() -> None:
     table = dealt("Th").after(stands())
     assert kinds(table) == [Kind.SHOE_POSITION_UNKNOWN]
     assert table.state.shoe.card_offset == 1
+
+
+def test_cards_that_no_number_tells_of_are_keyed_in_their_order() -> None:
+    table = dealt("Th").after(stands())
+    keyed = table.decided(dc.KeyCard(Card("9c"))).decided(dc.KeyCard(Card("8d")))
+    assert keyed.refused is None
+    assert keyed.state.play.dealer.cards == ("9c",)
+    assert keyed.hand("1").cards == ("Th", "8d")
+    assert kinds(keyed) == [Kind.SHOE_POSITION_UNKNOWN]
+    # The shoe's card 1 is our card 4 now.
+    assert keyed.state.shoe.card_offset == 3
+    resumed = keyed.decided(dc.Resume())
+    assert resumed.state.phase is Phase.DEALING
+    assert resumed.decided(dc.KeyCard(Card("8d"))).refused is not None
+
+
+def test_a_card_keyed_unseen_for_the_hole_place_is_secret() -> None:
+    keyed = dealt("Th 6c 9s").after(stands()).decided(dc.KeyCard(Card("Kd")))
+    assert keyed.state.play.dealer.cards == ("6c", UNKNOWN)
+    assert "Kd" not in repr(keyed.caused)
+    sealed = keyed.secrets.of(4)
+    assert sealed is not None
+    assert sealed.card == "Kd"
+
+
+def test_an_unseen_card_for_which_no_place_is_left_is_undecided() -> None:
+    keyed = dealt("5h 6c 4d Kd").after(stands()).decided(dc.KeyCard(Card("9c")))
+    assert kinds(keyed) == [Kind.SHOE_POSITION_UNKNOWN, Kind.CARD_DRAWN_IN_ERROR]
+
+
+def test_a_shoe_that_comes_anew_between_rounds_leaves_nothing_to_key() -> None:
+    table = open_table().after(stands()).dealer("call")
+    assert (
+        table.decided(dc.KeyCard(Card("8d"))).refused is Reason.DECISION_NOT_APPLICABLE
+    )
 
 
 def test_what_a_shoe_says_of_itself_is_taken_as_its_signs() -> None:

@@ -392,6 +392,7 @@ RARE: list[tuple[object, str]] = [
     ),
     (ev.CardReturned(card=Card("5c")), "The five of clubs is back in the shoe"),
     (ev.ShoeAdopted(boot_id=1, event_number=0, card_offset=5), "numbers its cards"),
+    (ev.UnseenCardNumbered(number=9), "left the shoe unseen and gets number 9"),
     (ev.PanelLost(seat=0), "The dealer's panel is lost and dark"),
     (ev.ButtonStuck(seat=3, button="hit"), "hit is held down and ignored"),
     (ev.ButtonReleased(seat=3, button="hit"), "hit is released and counts again"),

@@ -147,6 +147,7 @@ def _shoe_replaced(state: TableState, _event: ev.ShoeReplaced) -> TableState:
         last_card=old.last_card,
         counted_after=old.last_card,
         lost=old.lost,
+        uncounted=old.uncounted,
     )
     return replace(
         state,
@@ -169,6 +170,17 @@ def _card_numbers_missing(
     numbers = tuple(range(event.first, event.last + 1))
     shoe = replace(state.shoe, last_card=event.last)
     return replace(state, shoe=shoe, missing=(*state.missing, *numbers))
+
+
+def _unseen_card_numbered(
+    state: TableState, event: ev.UnseenCardNumbered
+) -> TableState:
+    shoe = replace(
+        state.shoe,
+        last_card=event.number,
+        card_offset=state.shoe.card_offset + 1,
+    )
+    return replace(state, shoe=shoe, missing=(*state.missing, event.number))
 
 
 def _card_waiting(state: TableState, event: ev.CardWaiting) -> TableState:
@@ -240,6 +252,7 @@ def _shoe_adopted(state: TableState, event: ev.ShoeAdopted) -> TableState:
         boot_id=event.boot_id,
         event_number=event.event_number,
         card_offset=event.card_offset,
+        uncounted=state.opening is not None,
     )
     return replace(state, shoe=shoe)
 
@@ -329,7 +342,8 @@ def _irregularity_cleared(
 
 def _table_resumed(state: TableState, event: ev.TableResumed) -> TableState:
     back = advance(Phase.SUSPENDED, "table_resumed", event.phase)
-    return replace(state, phase=back, came_from=None)
+    shoe = replace(state.shoe, uncounted=False)
+    return replace(state, phase=back, came_from=None, shoe=shoe)
 
 
 APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
@@ -355,6 +369,7 @@ APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     ev.ShoeReplaced: _shoe_replaced,
     ev.CardReturned: _card_returned,
     ev.CardNumbersMissing: _card_numbers_missing,
+    ev.UnseenCardNumbered: _unseen_card_numbered,
     ev.CardWaiting: _card_waiting,
     ev.MissingCardKnown: _missing_card_known,
     ev.PanelLost: _panel_lost,

@@ -138,6 +138,11 @@ def _adopted(_event: ev.ShoeAdopted, _moment: Moment) -> Iterable[Line]:
     yield Line(None, "The shoe was started anew and numbers its cards anew", "POSITION")
 
 
+def _numbered(event: ev.UnseenCardNumbered, _moment: Moment) -> Iterable[Line]:
+    text = f"A card left the shoe unseen and gets number {event.number}"
+    yield Line(None, text, "POSITION")
+
+
 # --- Links, buttons, clock, disk ------------------------------------------------
 
 
@@ -215,6 +220,7 @@ TELLERS: Final[dict[type, Teller]] = {
     ev.ShoeReplaced: _replaced,
     ev.CardReturned: _card_returned,
     ev.ShoeAdopted: _adopted,
+    ev.UnseenCardNumbered: _numbered,
     ev.PanelLost: _panel_lost,
     ev.PanelBack: _panel_back,
     ev.DealerEntryAllowed: _entry_allowed,

@@ -31,15 +31,21 @@ from controller.core.totals import is_blackjack
 def key_target(state: TableState) -> tuple[int, bool] | None:
     """Return which card number `key-card` would name, and whether it stays secret."""
     if state.missing:
-        places = state.play.places
-        return state.missing[0], not places or places[0].face_down
+        return state.missing[0], _lies_hidden(state)
     unread = first_unread(state.play)
     if unread is not None:
         return unread[0], False
     dealer = state.play.dealer
     if dealer.hole_unread and not dealer.revealed:
         return hole_number(state.play), True
+    if state.shoe.uncounted:
+        return state.shoe.last_card + 1, _lies_hidden(state)
     return None
+
+
+def _lies_hidden(state: TableState) -> bool:
+    """Return whether a card that was not reported stays secret where it lies."""
+    return not state.play.places or state.play.places[0].face_down
 
 
 def key_card(draft: Draft, decision: dc.KeyCard, command: TakeDecision) -> None:
@@ -51,7 +57,9 @@ def key_card(draft: Draft, decision: dc.KeyCard, command: TakeDecision) -> None:
     assert target is not None
     number, secret = target
     sealed = SealedCard(number, state.round, decision.card, command.salt)
-    if state.missing:
+    if number > state.shoe.last_card:
+        draft.record(ev.UnseenCardNumbered(number=number))
+    if draft.state.missing:
         _key_missing(draft, sealed, command.commitment)
     elif secret:
         draft.seal(sealed)
