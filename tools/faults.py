@@ -53,9 +53,9 @@ _WHEN: Final[Mapping[Kind, str]] = {
     Kind.CARD_UNREAD: "a card is due or needed and its face is not known",
     Kind.CARD_IMPOSSIBLE: "a card becomes public more often than the shoe holds it",
     Kind.SHOE_FAULT: "lid open, jam, no answer, or a shuffle out of turn, while a card "
-    "is due or when one is next needed",
+    "is due or when one is next needed; an alarm or an unknown line in a round",
     Kind.SHOE_POSITION_UNKNOWN: "card numbers are missing that the shoe cannot give "
-    "again; between rounds at DEAL",
+    "again, between rounds at DEAL; in a round the shoe counts anew",
     Kind.SHOE_EMPTY: "the shoe is empty and a card is due",
     Kind.PANEL_LOST: "the seat must act; if its card is due, after that card",
     Kind.RECONCILIATION_MISMATCH: "at DEAL, if cards returned or counted do not match",
@@ -99,6 +99,17 @@ _OTHERS: Final = (
         ),
         "Close, clear or reconnect the shoe",
         "itself, with the sign that it is back, closed or cleared",
+    ),
+    (
+        "shoe_remarked",
+        "shoe_remarked",
+        (
+            "A shoe that prints lines warned, gave an alarm, or said what cannot be "
+            "read (`remark`, `words`); in a round an alarm or an unknown line stops "
+            "the table ([line shoes](protocol/line-shoe.md))"
+        ),
+        "Look at the shoe and its cable",
+        "itself: the notice goes when the next bets are closed",
     ),
     (
         "disk_nearly_full",

@@ -93,6 +93,13 @@ FIELD_MEANINGS: Final[Mapping[str, str]] = {
     "prompts": "the prompts that changed",
     "raw": "the bytes of the device's message, hexadecimal",
     "reason": "why it was refused",
+    "remark": "what kind of thing the shoe said of itself",
+    "shoe_remark_reported.words": (
+        "the shoe's own code, how an unknown line begins, or why a line is in doubt"
+    ),
+    "shoe_remarked.words": (
+        "the shoe's own code, how an unknown line begins, or why a line is in doubt"
+    ),
     "software_accept_asked.reason": "why, in their words",
     "software_accepted.reason": "why, in their words; empty: nobody was asked",
     "software_accept_asked.digest": "the digest over all parts that was shown to them",

@@ -22,6 +22,7 @@ from controller.core.ids import (
     MirrorFault,
     Reason,
     Role,
+    ShoeRemark,
     ShoeSign,
     Stage,
 )
@@ -196,6 +197,18 @@ class ReportGap(_Command, frozen=True, tag="shoe_gap_reported"):
     """Card numbers up to and with `last` are missing and cannot be given again."""
 
     last: int
+    cursor: Cursor | None = None
+
+
+class ReportRemark(_Command, frozen=True, tag="shoe_remark_reported"):
+    """A shoe that prints lines said something that is no card, or nothing sure.
+
+    `words` are its own code, how an unknown line begins, or why a line cannot be
+    trusted; never what might be a face (SECRET-2).
+    """
+
+    remark: ShoeRemark
+    words: str = ""
     cursor: Cursor | None = None
 
 
@@ -378,6 +391,7 @@ Command = (
     | ReportShoe
     | ReportShoeState
     | ReportGap
+    | ReportRemark
     | ReportPanel
     | AdoptPanel
     | ReportStuckButton

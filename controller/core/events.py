@@ -26,6 +26,7 @@ from controller.core.ids import (
     Phase,
     Reason,
     Role,
+    ShoeRemark,
     ShoeSign,
 )
 from controller.core.rules import Rules
@@ -621,6 +622,16 @@ class ShoeChanged(_Event, frozen=True, tag="shoe_changed"):
     sign: ShoeSign
 
 
+class ShoeRemarked(_Event, frozen=True, tag="shoe_remarked"):
+    """A shoe that prints lines said something that is no card, or nothing sure.
+
+    It shows as a notice until the next bets are closed.
+    """
+
+    remark: ShoeRemark
+    words: str = ""
+
+
 class ShoeShuffled(_Event, frozen=True, tag="shoe_shuffled"):
     """All racked cards are back in the shoe; `count` as the shoe told it, -1: none.
 
@@ -956,6 +967,7 @@ Event = (
     | CashDropped
     | CashReturned
     | ShoeChanged
+    | ShoeRemarked
     | ShoeShuffled
     | ShoeReplaced
     | CardReturned

@@ -132,6 +132,15 @@ class ShoeSign(enum.Enum):
     BACK = "back"
 
 
+class ShoeRemark(enum.Enum):
+    """What a shoe that prints lines says that is no card, or nothing sure."""
+
+    WARNING = "warning"
+    ALARM = "alarm"
+    UNKNOWN_LINE = "unknown-line"
+    GARBLED_LINE = "garbled-line"
+
+
 class CashStep(enum.Enum):
     """The four steps of accepting cash, and the way out (CASH)."""
 

@@ -229,6 +229,8 @@ def _links(state: TableState) -> tuple[Notice, ...]:
         found.append(Notice(TO_DEALER, "The dealer's panel is lost: use the console"))
     if fault := shoe_fault(state.shoe):
         found.append(Notice(TO_DEALER, fault))
+    if remark := state.shoe.remark:
+        found += [Notice(TO_DEALER, remark), Notice(TO_SUPERVISOR, remark)]
     return tuple(found)
 
 

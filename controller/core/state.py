@@ -223,7 +223,8 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True):
     `due_back` counts racked cards that the shoe has not taken back (PICKUP-2),
     negative where it took back more.
     `uncounted`: it was out of sight in this round, and no number tells how many cards
-    left it meanwhile (POSITION).
+    left it meanwhile (POSITION). `remark`: what it said of itself since the last bets
+    were closed, in words.
     """
 
     boot_id: int = 0
@@ -243,6 +244,7 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True):
     due_back: dict[Card, int] = {}
     count_differs: bool = False
     uncounted: bool = False
+    remark: str = ""
 
 
 class TableState(msgspec.Struct, frozen=True, kw_only=True):

@@ -266,7 +266,13 @@ def _with_cursor(fault: ev.InternalFault, command: Command) -> ev.InternalFault:
                 boot_id=command.boot_id,
                 number=command.number,
             )
-        case cm.ReportCard() | cm.ReportReturn() | cm.ReportShoe() | cm.ReportGap():
+        case (
+            cm.ReportCard()
+            | cm.ReportReturn()
+            | cm.ReportShoe()
+            | cm.ReportGap()
+            | cm.ReportRemark()
+        ):
             cursor = command.cursor
             if cursor is None:
                 return fault

@@ -8,7 +8,9 @@ from controller.core import events as ev
 from controller.core.cards import UNKNOWN, Card
 from controller.core.commands import Command, Cursor
 from controller.core.evolve import evolve
-from controller.core.ids import Kind, Phase, Reason, ShoeSign
+from controller.core.ids import Kind, Phase, Reason, ShoeRemark, ShoeSign
+from controller.core.outputs import notices
+from controller.core.remarks import OUT_OF_SIGHT, remark_words
 from controller.core.secrets import Secrets, commitments, face_down_numbers
 from tests.core.table import Table, dealt, open_table, rules
 
@@ -190,6 +192,57 @@ def test_a_shoe_that_comes_anew_between_rounds_leaves_nothing_to_key() -> None:
     assert (
         table.decided(dc.KeyCard(Card("8d"))).refused is Reason.DECISION_NOT_APPLICABLE
     )
+
+
+def test_a_shoe_that_counts_anew_again_and_again_stops_the_table_once() -> None:
+    table = dealt("Th").after(*(stands(boot) for boot in (77, 78, 79)))
+    assert kinds(table) == [Kind.SHOE_POSITION_UNKNOWN]
+    assert table.state.shoe.boot_id == 79
+    resumed = table.decided(dc.Resume()).after(stands(80))
+    assert kinds(resumed) == [Kind.SHOE_POSITION_UNKNOWN]
+
+
+def shown_to(table: Table, to: str) -> list[str]:
+    return [notice.words for notice in notices(table.state) if notice.to == to]
+
+
+def test_a_shoe_that_was_out_of_sight_between_rounds_is_a_notice() -> None:
+    first = open_table().after(stands())
+    assert shown_to(first, "dealer") == []
+    again = first.after(stands(SHOE_BOOT + 1))
+    assert kinds(again) == []
+    assert shown_to(again, "dealer") == [OUT_OF_SIGHT]
+    closed = again.press(1, "bet").dealer("deal")
+    assert shown_to(closed, "dealer") == []
+
+
+# --- What a shoe that prints lines says beside cards --------------------------------
+
+
+def remarked(remark: ShoeRemark, words: str = "E5") -> cm.ReportRemark:
+    return cm.ReportRemark(remark=remark, words=words, cursor=Cursor(SHOE_BOOT, 8))
+
+
+@pytest.mark.parametrize("remark", ShoeRemark)
+def test_a_remark_of_the_shoe_between_rounds_is_a_notice(remark: ShoeRemark) -> None:
+    table = open_table().after(remarked(remark))
+    assert kinds(table) == []
+    assert table.state.shoe.event_number == 8
+    words = remark_words(remark, "E5")
+    assert "E5" in words
+    assert shown_to(table, "supervisor") == shown_to(table, "dealer") == [words]
+
+
+@pytest.mark.parametrize("remark", ShoeRemark)
+def test_an_alarm_and_an_unknown_line_in_a_round_are_shoe_faults(
+    remark: ShoeRemark,
+) -> None:
+    table = dealt("Th").after(remarked(remark), remarked(remark))
+    stops = remark in {ShoeRemark.ALARM, ShoeRemark.UNKNOWN_LINE}
+    assert kinds(table) == ([Kind.SHOE_FAULT] if stops else [])
+    if stops:
+        resumed = table.decided(dc.Resume())
+        assert resumed.state.phase is Phase.DEALING
 
 
 def test_what_a_shoe_says_of_itself_is_taken_as_its_signs() -> None:

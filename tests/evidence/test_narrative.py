@@ -20,6 +20,7 @@ from controller.core.ids import (
     Outcome,
     Phase,
     Reason,
+    ShoeRemark,
     ShoeSign,
 )
 from controller.core.rules import Approval
@@ -392,6 +393,8 @@ RARE: list[tuple[object, str]] = [
     ),
     (ev.CardReturned(card=Card("5c")), "The five of clubs is back in the shoe"),
     (ev.ShoeAdopted(boot_id=1, event_number=0, card_offset=5), "numbers its cards"),
+    (ev.ShoeRemarked(remark=ShoeRemark.ALARM, words="E5"), "gives an alarm (E5)"),
+    (ev.ShoeRemarked(remark=ShoeRemark.UNKNOWN_LINE), "its profile does not know"),
     (ev.UnseenCardNumbered(number=9), "left the shoe unseen and gets number 9"),
     (ev.PanelLost(seat=0), "The dealer's panel is lost and dark"),
     (ev.ButtonStuck(seat=3, button="hit"), "hit is held down and ignored"),

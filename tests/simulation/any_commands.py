@@ -23,6 +23,7 @@ from controller.core.ids import (
     MirrorFault,
     Phase,
     Role,
+    ShoeRemark,
     ShoeSign,
     Stage,
 )
@@ -235,6 +236,7 @@ class AnyCommands:
                 cm.ReportShoe(sign=sign, count=chance.choice((-1, -1, 312, 100)))
                 for sign in ShoeSign
             ),
+            *(cm.ReportRemark(remark=remark, words="E5") for remark in ShoeRemark),
             cm.ReportGap(last=last + chance.randint(0, 2)),
             cm.ReportReturn(card=Card(chance.choice(("As", "Kd", "??")))),
             cm.ReportShoeState(

@@ -47,6 +47,7 @@ _HANDLERS: Final[dict[type, Handler]] = {
     cm.ReportShoe: shoe.report_shoe,
     cm.ReportShoeState: shoe.report_state,
     cm.ReportGap: shoe.report_gap,
+    cm.ReportRemark: shoe.report_remark,
     cm.ReportPanel: links.report_panel,
     cm.ReportStuckButton: links.report_stuck_button,
     cm.ReportDrops: links.report_drops,

@@ -10,6 +10,7 @@ from controller.core.cards import UNKNOWN
 from controller.core.commands import (
     ReportCard,
     ReportGap,
+    ReportRemark,
     ReportReturn,
     ReportShoe,
     ReportShoeState,
@@ -20,6 +21,7 @@ from controller.core.irregularities import (
     shoe_fault,
     unread_at,
 )
+from controller.core.remarks import STOPPING, remark_words
 from controller.core.secrets import SealedCard, hidden, plain
 from controller.core.shoe import expected_count
 from controller.core.state import TableState, hole_number
@@ -260,14 +262,27 @@ def report_state(draft: Draft, command: ReportShoeState) -> None:
                 card_offset=shoe.last_card - command.next_card + 1,
             )
         )
-        if draft.state.play_phase in ROUND_OPEN:
+        # A cable that rattles makes it count anew again and again: once is enough.
+        if draft.state.play_phase in ROUND_OPEN and not shoe.uncounted:
             draft.find(
                 Kind.SHOE_POSITION_UNKNOWN,
                 number=shoe.last_card,
-                words="The shoe was started anew",
+                words="The shoe counts anew",
             )
     for sign in _signs(draft.state, command):
         draft.record(ev.ShoeChanged(sign=sign))
+
+
+def report_remark(draft: Draft, command: ReportRemark) -> None:
+    """Note what a shoe says of itself; in a round an alarm stops the table (SHOE)."""
+    remark, words = command.remark, command.words
+    draft.record(ev.ShoeRemarked(remark=remark, words=words))
+    state = draft.state
+    listed = (found.kind for found in state.irregularities)
+    if remark not in STOPPING or state.play_phase not in ROUND_OPEN:
+        return
+    if Kind.SHOE_FAULT not in listed:
+        draft.find(Kind.SHOE_FAULT, words=remark_words(remark, words))
 
 
 def report_return(draft: Draft, command: ReportReturn) -> None:

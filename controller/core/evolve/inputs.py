@@ -52,7 +52,11 @@ def _dealer_button_pressed(
 
 def _shoe_reported(
     state: TableState,
-    command: cm.ReportCard | cm.ReportReturn | cm.ReportShoe | cm.ReportGap,
+    command: cm.ReportCard
+    | cm.ReportReturn
+    | cm.ReportShoe
+    | cm.ReportGap
+    | cm.ReportRemark,
 ) -> TableState:
     if command.cursor is None:
         return state
@@ -86,6 +90,7 @@ APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     cm.ReportReturn: _shoe_reported,
     cm.ReportShoe: _shoe_reported,
     cm.ReportGap: _shoe_reported,
+    cm.ReportRemark: _shoe_reported,
     cm.ReportShoeState: _unchanged,
     cm.OpenShift: _unchanged,
     cm.CloseShift: _unchanged,

@@ -47,7 +47,13 @@ def _bets_closed(state: TableState, event: ev.BetsClosed) -> TableState:
     play = Play(wagers=event.wagers, hands=hands, rack=state.early, seen=seen)
     closed = enter(state, "bets_closed")
     return replace(
-        closed, wagers=(), early=(), play=play, opening=state, decided_this_round=False
+        closed,
+        wagers=(),
+        early=(),
+        play=play,
+        shoe=replace(state.shoe, remark=""),
+        opening=state,
+        decided_this_round=False,
     )
 
 

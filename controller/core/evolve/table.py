@@ -9,6 +9,7 @@ from controller.core import events as ev
 from controller.core.evolve.moves import enter, with_seat
 from controller.core.ids import CashStep, Phase, ShoeSign
 from controller.core.phases import advance
+from controller.core.remarks import OUT_OF_SIGHT, remark_words
 from controller.core.rules import composition
 from controller.core.software import Software
 from controller.core.state import (
@@ -137,6 +138,11 @@ def _shoe_changed(state: TableState, event: ev.ShoeChanged) -> TableState:
     return replace(state, shoe=shoe)
 
 
+def _shoe_remarked(state: TableState, event: ev.ShoeRemarked) -> TableState:
+    words = remark_words(event.remark, event.words)
+    return replace(state, shoe=replace(state.shoe, remark=words))
+
+
 def _shoe_replaced(state: TableState, _event: ev.ShoeReplaced) -> TableState:
     """Start the inventory anew; cards still on the table belong to no count (SHOE)."""
     old = state.shoe
@@ -247,12 +253,16 @@ def _mirror_back(state: TableState, _event: ev.MirrorBack) -> TableState:
 
 
 def _shoe_adopted(state: TableState, event: ev.ShoeAdopted) -> TableState:
+    """Take a shoe that numbers anew; in a round nobody knows how many cards left."""
+    in_round, is_first = state.opening is not None, not state.shoe.boot_id
+    unseen = "" if in_round or is_first else OUT_OF_SIGHT
     shoe = replace(
         state.shoe,
         boot_id=event.boot_id,
         event_number=event.event_number,
         card_offset=event.card_offset,
-        uncounted=state.opening is not None,
+        uncounted=in_round,
+        remark=state.shoe.remark or unseen,
     )
     return replace(state, shoe=shoe)
 
@@ -366,6 +376,7 @@ APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     ev.CashDropped: _cash_ended,
     ev.CashReturned: _cash_ended,
     ev.ShoeChanged: _shoe_changed,
+    ev.ShoeRemarked: _shoe_remarked,
     ev.ShoeReplaced: _shoe_replaced,
     ev.CardReturned: _card_returned,
     ev.CardNumbersMissing: _card_numbers_missing,

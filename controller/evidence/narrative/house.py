@@ -9,6 +9,7 @@ from controller.core import events as ev
 from controller.core.cards import Card
 from controller.core.ids import DEALER_SEAT, ShoeSign
 from controller.core.mirror import MIRROR_WORDS
+from controller.core.remarks import remark_words
 from controller.core.rules import Rules
 from controller.evidence.narrative.moment import Line, Moment, Teller
 from controller.evidence.narrative.wording import card_words, listed, sentence
@@ -106,6 +107,10 @@ _SIGNS: Final[dict[ShoeSign, tuple[str, str]]] = {
 
 def _shoe_changed(event: ev.ShoeChanged, _moment: Moment) -> Iterable[Line]:
     yield Line(None, *_SIGNS[event.sign])
+
+
+def _remarked(event: ev.ShoeRemarked, _moment: Moment) -> Iterable[Line]:
+    yield Line(None, remark_words(event.remark, event.words), "SHOE")
 
 
 def _shuffled(event: ev.ShoeShuffled, _moment: Moment) -> Iterable[Line]:
@@ -219,6 +224,7 @@ TELLERS: Final[dict[type, Teller]] = {
     ev.ShoeShuffled: _shuffled,
     ev.ShoeReplaced: _replaced,
     ev.CardReturned: _card_returned,
+    ev.ShoeRemarked: _remarked,
     ev.ShoeAdopted: _adopted,
     ev.UnseenCardNumbered: _numbered,
     ev.PanelLost: _panel_lost,

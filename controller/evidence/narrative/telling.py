@@ -44,6 +44,7 @@ SILENT: Final[frozenset[type]] = frozenset(
         cm.ReportShoe,
         cm.ReportShoeState,
         cm.ReportGap,
+        cm.ReportRemark,
         cm.ReportPanel,
         cm.AdoptPanel,
         cm.ReportStrayPress,
