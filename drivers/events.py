@@ -172,4 +172,4 @@ ShoeSessionEvent = DeviceEvent | ShoeEventReceived | ShoeGapFound | ShoeStateCha
 LineShoeEvent = (
     DeviceLost | DeviceBack | ShoeEventReceived | ShoeStateChanged | ShoeRemarked
 )
-DriverEvent = PanelEvent | ShoeSessionEvent
+DriverEvent = PanelEvent | ShoeSessionEvent | LineShoeEvent

@@ -7,7 +7,7 @@ back with `handle_timer` at `deadline`.
 
 from typing import Protocol
 
-from drivers.events import DriverEvent
+from drivers.events import Cursor, DriverEvent, ShoeCursor
 from drivers.link import LinkCounters
 
 
@@ -43,3 +43,13 @@ class Session(Protocol):
 
     def handle_timer(self, now: float) -> None:
         """Do what is due at `now`."""
+
+
+class ShoeLink(Session, Protocol):
+    """A session with a shoe of any kind."""
+
+    def acknowledge(self, cursor: Cursor | ShoeCursor) -> None:
+        """Note that all events up to this one are taken and on disk."""
+
+    def open_gate(self, boot_id: int, up_to: int) -> None:
+        """Let cards up to this number out, absolute; 0 locks."""

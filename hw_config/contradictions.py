@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from hw_config.errors import Fault
-from hw_config.schema import Kind
+from hw_config.schema import SHOE_BAUDS, Baud, Kind, ShoeKind, ShoeProfile
 
 Check = Callable[[Mapping[str, object]], Iterator[Fault]]
 
@@ -135,6 +135,34 @@ def _is_real(port: Path) -> bool:
     )
 
 
+def _profile_suits_the_shoe(found: Mapping[str, object]) -> Iterator[Fault]:
+    # Where the file does not name the kind, it is the reference shoe's.
+    kind = found.get("shoe.kind", ShoeKind.REFERENCE)
+    match kind, found.get("shoe.profile"):
+        case ShoeKind.LINE, None:
+            names = ", ".join(f'"{profile.value}"' for profile in ShoeProfile)
+            yield Fault("shoe.profile", f"a line shoe needs one; expected {names}")
+        case ShoeKind.REFERENCE, ShoeProfile():
+            yield Fault(
+                "shoe.profile",
+                'belongs to a line shoe; add kind = "line", or leave it out',
+            )
+        case _:
+            pass  # They suit, or one of them is at fault already.
+
+
+def _baud_suits_the_profile(found: Mapping[str, object]) -> Iterator[Fault]:
+    profile, baud = found.get("shoe.profile"), found.get("shoe.baud")
+    if not (isinstance(profile, ShoeProfile) and isinstance(baud, Baud)):
+        return
+    if baud is not SHOE_BAUDS[profile]:
+        yield Fault(
+            "shoe.baud",
+            f"expected {SHOE_BAUDS[profile].value}, as a shoe of profile"
+            f" {profile.value} prints, got {baud.value}",
+        )
+
+
 CHECKS: Final[tuple[Check, ...]] = (
     _time_zone_exists,
     _socket_path_fits,
@@ -143,4 +171,6 @@ CHECKS: Final[tuple[Check, ...]] = (
     _places_differ,
     _mirror_lies_elsewhere,
     _ports_suit_the_kind,
+    _profile_suits_the_shoe,
+    _baud_suits_the_profile,
 )

@@ -33,11 +33,21 @@ class Baud(enum.IntEnum):
     B230400 = 230_400
 
 
+class ShoeKind(enum.StrEnum):
+    """What the shoe speaks: our reference protocol, or lines of text."""
+
+    REFERENCE = "reference"
+    LINE = "line"
+
+
 class ShoeProfile(enum.StrEnum):
     """Which make of shoe prints the lines, by what integrators call it."""
 
     BEETEK = "beetek"
 
+
+SHOE_BAUDS: Final = {ShoeProfile.BEETEK: Baud.B9600}
+"""How fast each make of line shoe prints; it cannot be set there."""
 
 TableId = Annotated[
     str,
@@ -87,10 +97,24 @@ class PanelBus(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class ShoeLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The line to the shuffling shoe, which has it to itself."""
+    """The line to the shuffling shoe, which has it to itself.
+
+    `profile` says which make of line shoe it is (docs/protocol/line-shoe.md); a shoe of
+    the reference protocol has none.
+    """
 
     port: Place
     baud: BaudRate
+    kind: Annotated[ShoeKind, Meta(description='"reference" or "line"')] = (
+        ShoeKind.REFERENCE
+    )
+    profile: Annotated[
+        ShoeProfile | None,
+        Meta(
+            description="a profile of a line shoe: "
+            + ", ".join(f'"{profile.value}"' for profile in ShoeProfile)
+        ),
+    ] = None
 
 
 class JournalFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -39,7 +39,7 @@ def command(hardware_file: Path, *, as_json: bool) -> Status:
             click.echo(_line(finding))
         if mirror is not None:
             click.echo(_mirror_line(mirror))
-    missing = any(finding.found is None for finding in findings)
+    missing = any(finding.problem for finding in findings)
     lost = mirror is not None and mirror.problem != ""
     return Status.NO if missing or lost else Status.DONE
 
@@ -55,9 +55,9 @@ async def _probe(file: Path) -> tuple[tuple[Finding, ...], MirrorFinding | None]
 
 def _line(finding: Finding) -> str:
     where = f"{finding.name} at {finding.place}"
-    if finding.found is None:
-        return f"{where}: {finding.problem}"
     found = finding.found
+    if found is None:
+        return f"{where}: {finding.problem or finding.note}"
     unit = f"{found.model} serial {found.serial} firmware {found.firmware}"
     return f"{where}: answers, {unit}"
 

@@ -20,8 +20,11 @@ from controller.runtime.storms import OnceASecond, Storms
 from controller.runtime.translate import Addresses
 from drivers import events as de
 from drivers.identity import DeviceType, Expected
+from drivers.line_shoe.profiles import PROFILES
+from drivers.line_shoe.session import LineShoeSession, LineTiming
 from drivers.panel.session import BusTiming, PanelBusSession
 from drivers.panel.station import PanelConfig
+from drivers.session import ShoeLink
 from drivers.shoe.session import ShoeSession
 from drivers.shoe.voice import ShoeTiming
 from hw_config.schema import TableHardware
@@ -61,12 +64,7 @@ class Desk:
         timing = BusTiming(lost_after_s=panels.panel_lost_after_s)
         configs = _panel_configs(hardware, self.addresses, source, state)
         self.bus = PanelBusSession(configs, timing, now)
-        self.shoe = ShoeSession(
-            Expected(DeviceType.SHOE, _SHOE_ROLE, hardware.shoe.port, source),
-            translate.shoe_cursor(state),
-            ShoeTiming(lost_after_s=panels.panel_lost_after_s),
-            now,
-        )
+        self.shoe = _shoe_session(hardware, source, state, now)
         self._held = HeldButtons(translate.stuck_buttons(state), now)
         self._storms = Storms()
         self._drops = OnceASecond()
@@ -139,6 +137,8 @@ class Desk:
                     translate.gap_command(event),
                     lambda: self.shoe.acknowledge(event.cursor),
                 )
+            case de.ShoeRemarked():
+                yield Input(translate.remark_command(event))
             case de.ShoeStateChanged():
                 yield Input(translate.state_command(event))
             case de.DeviceLost() | de.DeviceBack():
@@ -200,6 +200,19 @@ def _stuck(change: StuckChange) -> Input:
     return Input(
         cm.ReportStuckButton(seat=change.seat, button=change.button, stuck=change.stuck)
     )
+
+
+def _shoe_session(
+    hardware: TableHardware, source: str, state: TableState, now: float
+) -> ShoeLink:
+    """Return the session for the shoe that the hardware file describes."""
+    lost_after_s = hardware.panels.panel_lost_after_s
+    shoe, cursor = hardware.shoe, translate.shoe_cursor(state)
+    if shoe.profile is not None:
+        timing = LineTiming(lost_after_s=lost_after_s)
+        return LineShoeSession(PROFILES[shoe.profile], cursor, timing, now)
+    expected = Expected(DeviceType.SHOE, _SHOE_ROLE, shoe.port, source)
+    return ShoeSession(expected, cursor, ShoeTiming(lost_after_s=lost_after_s), now)
 
 
 def _panel_configs(

@@ -16,25 +16,35 @@ from controller.runtime.desk import Desk
 from controller.runtime.pump import Pump
 from drivers.events import (
     Device,
+    DeviceBack,
     DeviceIdentified,
     DeviceLost,
     DeviceMismatched,
     DriverEvent,
 )
 from drivers.identity import DeviceType, Identity
-from hw_config.schema import TableHardware
+from hw_config.schema import ShoeKind, TableHardware
 
+SHOE: Final = Device(DeviceType.SHOE, 0)
+SILENT_SHOE: Final = (
+    "its port is open; this shoe cannot say who it is: draw a card and look for it"
+)
 PATIENCE_S: Final = 1.0
 """How much longer than `panel_lost_after_s` a probe waits for answers."""
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """What one device answered; `found` None: nothing, or not who was expected."""
+    """What one device answered; `problem`: nothing, or it is not who was expected.
+
+    `found` is None there too, and at a shoe that cannot say who it is; `note` then says
+    what is known.
+    """
 
     name: str
     place: str
     found: Identity | None = None
     problem: str = ""
+    note: str = ""
 
 
 class Probe:
@@ -77,6 +87,8 @@ class Probe:
                 self._problems[event.device] = event.message
             case DeviceLost():
                 pass
+            case DeviceBack() if self._is_silent(event.device):
+                pass
             case _:
                 return
         self._open.discard(event.device)
@@ -91,13 +103,18 @@ class Probe:
             name = f"seat {seat}" if seat else "dealer's panel"
             place = f"{self._hardware.panels.port} address {address}"
             named.append((Device(DeviceType.PANEL, address), name, place))
-        shoe = (Device(DeviceType.SHOE, 0), "shoe", self._hardware.shoe.port)
-        return (*named, shoe)
+        return (*named, (SHOE, "shoe", self._hardware.shoe.port))
+
+    def _is_silent(self, device: Device) -> bool:
+        """Return whether an open port is all that can be known of a device."""
+        return device == SHOE and self._hardware.shoe.kind is ShoeKind.LINE
 
     def _finding(self, device: Device, name: str, place: str) -> Finding:
         found = self._identities.get(device)
         problem = self._problems.get(device, "")
+        pump = self._pumps[device == SHOE]
+        if self._is_silent(device) and not pump.last_error:
+            return Finding(name=name, place=place, note=SILENT_SHOE)
         if found is None and not problem:
-            pump = self._pumps[device.device_type is DeviceType.SHOE]
             problem = pump.last_error or "no answer; check its cable and its power"
         return Finding(name=name, place=place, found=found, problem=problem)

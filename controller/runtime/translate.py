@@ -16,6 +16,7 @@ from controller.core.ids import (
     Button,
     DealerButton,
     Kind,
+    ShoeRemark,
     ShoeSign,
 )
 from controller.core.state import TableState
@@ -128,6 +129,15 @@ def gap_command(found: de.ShoeGapFound) -> Command:
     return cm.ReportGap(
         last=found.first_card_number + found.cards_missing - 1,
         cursor=cm.Cursor(found.cursor.boot_id, found.cursor.number),
+    )
+
+
+def remark_command(remarked: de.ShoeRemarked) -> Command:
+    """Return the command of what a shoe that prints lines says beside cards."""
+    return cm.ReportRemark(
+        remark=ShoeRemark(remarked.remark.value),
+        words=remarked.words,
+        cursor=cm.Cursor(remarked.cursor.boot_id, remarked.cursor.number),
     )
 
 

@@ -78,5 +78,5 @@ def _lines(values: dict[str, object]) -> list[str]:
     return [
         f"{key} = {json.dumps(value, ensure_ascii=False)}"
         for key, value in values.items()
-        if value != ""
+        if value != "" and value is not None
     ]

@@ -9,6 +9,8 @@ from msgspec.structs import replace
 from controller.cli.failures import Status
 from controller.cli.main import status_of
 from controller.runtime.socket_file import SocketFile
+from hw_config.schema import Baud, ShoeKind, ShoeProfile
+from simulators.devices.pty_port import PtyPort
 from simulators.rigs.table_folder import TableFolder, hardware_text, lay_out
 
 
@@ -87,3 +89,24 @@ def test_programs_get_the_devices_as_json(
     assert len(devices) == 5
     assert {device["found"] for device in devices} == {None}
     assert all(device["problem"] for device in devices)
+
+
+def test_a_shoe_that_cannot_say_who_it_is_has_its_port_looked_at(
+    folder: TableFolder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shoe = replace(
+        folder.hardware.shoe,
+        kind=ShoeKind.LINE,
+        profile=ShoeProfile.BEETEK,
+        baud=Baud.B9600,
+    )
+    hardware = replace(folder.hardware, shoe=shoe)
+    folder.hardware_file.write_text(hardware_text(hardware))
+
+    def shoes_line() -> str:
+        assert status_of(["check", str(folder.hardware_file)]) == Status.NO
+        return capsys.readouterr().out.splitlines()[-1]
+
+    assert "cannot be opened" in shoes_line()
+    with PtyPort(Path(shoe.port)):
+        assert "its port is open; this shoe cannot say who it is" in shoes_line()

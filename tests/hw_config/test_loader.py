@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from hw_config.errors import Fault, HardwareFileError
 from hw_config.loader import SHIPPED, load_hardware, moved_to, shipped_hardware
-from hw_config.schema import Baud, Kind
+from hw_config.schema import Baud, Kind, ShoeKind, ShoeProfile
 
 SHIPPED_FILES: Final = sorted(SHIPPED.glob("*.toml"))
 GOOD: Final = shipped_hardware("simulation-seven").read_text()
@@ -60,6 +60,7 @@ def test_the_shipped_files_are_those_that_the_manual_names() -> None:
         ("simulation-seven", Kind.SIMULATION, 7),
         ("serial-seven", Kind.LIVE, 7),
         ("serial-three", Kind.LIVE, 3),
+        ("line-shoe-seven", Kind.LIVE, 7),
     }
 
 
@@ -72,6 +73,60 @@ def test_a_file_says_what_the_table_is() -> None:
     assert table.journal.disk_free_min_mib == 256
 
 
+def test_a_shoe_speaks_the_reference_protocol_unless_the_file_says_otherwise() -> None:
+    reference = load_hardware(shipped_hardware("serial-seven")).shoe
+    assert (reference.kind, reference.profile) == (ShoeKind.REFERENCE, None)
+    line = load_hardware(shipped_hardware("line-shoe-seven")).shoe
+    assert (line.kind, line.profile) == (ShoeKind.LINE, ShoeProfile.BEETEK)
+    assert line.baud is Baud.B9600
+
+
+@pytest.mark.parametrize(
+    ("lines", "faults"),
+    [
+        (
+            'baud = 9600\nkind = "line"',
+            ['shoe.profile: a line shoe needs one; expected "beetek"'],
+        ),
+        (
+            'baud = 9600\nprofile = "beetek"',
+            [
+                (
+                    "shoe.profile: belongs to a line shoe; "
+                    'add kind = "line", or leave it out'
+                ),
+            ],
+        ),
+        (
+            'baud = 19200\nkind = "line"\nprofile = "beetek"',
+            ["shoe.baud: expected 9600, as a shoe of profile beetek prints, got 19200"],
+        ),
+        (
+            'baud = 9600\nkind = "lines"\nprofile = "beeteck"',
+            [
+                'shoe.kind: expected "reference" or "line", got \'lines\'',
+                (
+                    'shoe.profile: expected a profile of a line shoe: "beetek",'
+                    " got 'beeteck'"
+                ),
+            ],
+        ),
+        (
+            'baud = 9600\nkind = "line"\nprofle = "beetek"',
+            [
+                "shoe.profle: unknown key; did you mean profile?",
+                'shoe.profile: a line shoe needs one; expected "beetek"',
+            ],
+        ),
+    ],
+)
+def test_a_line_shoe_is_described_in_full(
+    file: Path, lines: str, faults: list[str]
+) -> None:
+    before, after = GOOD.rsplit("baud = 115200", 1)
+    assert faults_of(file, before + lines + after) == faults
+
+
 BAD: Final = {
     "a misspelt key": (
         ("baud = 115200\nseat_addresses", "bauds = 115200\nseat_addresses"),
@@ -79,11 +134,11 @@ BAD: Final = {
     ),
     "a key that resembles none": (
         ("[shoe]", "[shoe]\ncolour = 3"),
-        "shoe.colour: unknown key; expected one of port, baud",
+        "shoe.colour: unknown key; expected one of port, baud, kind, profile",
     ),
     "a key that is not one line": (
         ("[shoe]", '[shoe]\n"a\\nb" = 3'),
-        "shoe.'a\\nb': unknown key; expected one of port, baud",
+        "shoe.'a\\nb': unknown key; expected one of port, baud, kind, profile",
     ),
     "a missing key": (
         ('kind = "simulation"', ""),
@@ -341,7 +396,8 @@ def test_an_unknown_shipped_file_hears_the_names_there_are() -> None:
         shipped_hardware("serial-nine")
     assert str(caught.value).endswith(
         "serial-nine.toml: not shipped;"
-        " expected serial-seven, serial-three, simulation-seven"
+        " expected line-shoe-seven, serial-seven, serial-three,"
+        " simulation-seven"
     )
 
 

@@ -56,6 +56,7 @@ def stuck(bench: Bench, seat: int) -> tuple[str, ...]:
 
 # --- From devices -----------------------------------------------------------------
 
+REMARK = de.ShoeRemarked(de.ShoeCursor(SHOE_BOOT, 9, 5), de.Remark.ALARM, "E5")
 GAP = de.ShoeGapFound(de.ShoeCursor(SHOE_BOOT, 9, 5), 3, 2, 3, b"")
 
 
@@ -67,6 +68,7 @@ GAP = de.ShoeGapFound(de.ShoeCursor(SHOE_BOOT, 9, 5), 3, 2, 3, b"")
         (drawn("Th"), cm.ReportCard),
         (GAP, cm.ReportGap),
         (stands(ShoeFlag.JAMMED), cm.ReportShoeState),
+        (REMARK, cm.ReportRemark),
         (de.DeviceLost(panel(2)), cm.ReportPanel),
         (de.DeviceBack(SHOE), cm.ReportShoe),
         (de.HostBehind(panel(2), PANEL_BOOT, 20, 16), cm.ReportFault),
@@ -99,7 +101,7 @@ def test_no_event_of_a_driver_is_without_a_meaning() -> None:
     kinds: set[type] = {de.ShoeGapFound, de.ShoeEventReceived, de.ShoeStateChanged}
     kinds |= {de.DeviceIdentified, de.DeviceMismatched, de.DeviceLost, de.DeviceBack}
     kinds |= {de.HostBehind, de.PressReceived, de.HeldButtonsChanged}
-    kinds |= {de.PressesDropped}
+    kinds |= {de.PressesDropped, de.ShoeRemarked}
     assert kinds == set(typing.get_args(de.DriverEvent))
     with pytest.raises(AssertionError):
         list(here.take(typing.cast("de.DriverEvent", "noise"), NOW))

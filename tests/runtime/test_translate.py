@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from controller.core import commands as cm
 from controller.core.cards import UNKNOWN, Card
-from controller.core.ids import Button, DealerButton, Kind, ShoeSign
+from controller.core.ids import Button, DealerButton, Kind, ShoeRemark, ShoeSign
 from controller.core.state import SeatState, Shoe, TableState, new_table
 from controller.runtime import translate
 from controller.runtime.translate import Addresses
@@ -153,6 +153,14 @@ def test_a_gap_without_cards_names_the_last_card_before_it() -> None:
     command = translate.gap_command(found)
     assert isinstance(command, cm.ReportGap)
     assert command.last == 4
+
+
+@pytest.mark.parametrize("remark", de.Remark)
+def test_every_remark_of_a_line_shoe_is_a_command(remark: de.Remark) -> None:
+    remarked = de.ShoeRemarked(de.ShoeCursor(SHOE_BOOT, 9, 5), remark, "E5")
+    assert translate.remark_command(remarked) == cm.ReportRemark(
+        remark=ShoeRemark(remark.value), words="E5", cursor=cm.Cursor(SHOE_BOOT, 9)
+    )
 
 
 def test_how_the_shoe_stands_comes_flag_by_flag() -> None:
