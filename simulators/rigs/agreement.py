@@ -6,6 +6,7 @@ Both are read where anybody could: at the devices, and in the fold of the journa
 from controller.core.ids import DEALER_SEAT
 from controller.core.outputs import gate_up_to
 from controller.core.state import TableState
+from simulators.devices.line_shoe import LineShoeSimulator
 from simulators.rigs.simulation import Simulation
 
 
@@ -25,7 +26,9 @@ def difference(simulation: Simulation, state: TableState, started_s: float) -> s
 
 def shoe_difference(simulation: Simulation, state: TableState, started_s: float) -> str:
     """Say in what the shoe is not as the state wants it since the start."""
-    shoe = simulation.shoe
+    shoe = simulation.any_shoe
+    if isinstance(shoe, LineShoeSimulator):
+        return _line_shoe_difference(shoe, state)
     if shoe.heard_at_s is None or shoe.heard_at_s < started_s:
         return "the shoe was not spoken to since the start"
     if state.shoe.boot_id != shoe.memory.boot_id:
@@ -34,6 +37,16 @@ def shoe_difference(simulation: Simulation, state: TableState, started_s: float)
     wanted = max(up_to - state.shoe.card_offset, 0) if up_to else 0
     if shoe.gate_up_to != wanted:
         return f"the gate is open up to {shoe.gate_up_to}, expected {wanted}"
+    return ""
+
+
+def _line_shoe_difference(shoe: LineShoeSimulator, state: TableState) -> str:
+    """Say how many lines the table has not taken, since the rig last set the count."""
+    if state.shoe.boot_id == shoe.boot_id_before:
+        return "the shoe's port was not opened since the start"
+    taken = state.shoe.event_number
+    if taken != shoe.printed:
+        return f"{taken} lines of the shoe are taken, {shoe.printed} were printed"
     return ""
 
 

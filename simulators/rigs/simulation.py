@@ -12,9 +12,11 @@ from typing import Final, Self, TypeAlias, assert_never
 from controller.core.cards import UNKNOWN
 from controller.core.commands import PressDealerButton
 from controller.core.ids import DEALER_SEAT, ShoeSign
+from drivers.line_shoe.profiles import PROFILES
 from drivers.panel.messages import Button
 from hw_config.schema import TableHardware
 from simulators.devices.decks import Decks
+from simulators.devices.line_shoe import LineShoeSimulator
 from simulators.devices.panel import PanelBus, PanelSimulator
 from simulators.devices.pty_port import PtyPort
 from simulators.devices.serve import DeviceServer, Station
@@ -50,16 +52,22 @@ class Simulation:
             seat: PanelSimulator(address, seat, source)
             for seat, address in enumerate(addresses)
         }
-        self.shoe = ShoeSimulator(source, decks)
+        self.any_shoe = _shoe(hardware, source, decks)
         self._out: list[str] = []
         bus_port = PtyPort(Path(bus.port), baud=bus.baud if at_line_speed else None)
         shoe_port = PtyPort(Path(shoe.port), baud=shoe.baud if at_line_speed else None)
         self._server = DeviceServer(
             [
                 Station(bus_port, PanelBus(self.panels.values())),
-                Station(shoe_port, self.shoe),
+                Station(shoe_port, self.any_shoe),
             ]
         )
+
+    @property
+    def shoe(self) -> ShoeSimulator:
+        """The shoe of a table that has one of the reference protocol."""
+        assert isinstance(self.any_shoe, ShoeSimulator), "this shoe prints lines"
+        return self.any_shoe
 
     async def __aenter__(self) -> Self:
         await self._server.__aenter__()
@@ -92,7 +100,7 @@ class Simulation:
             case st.ReturnCards():
                 self._return(step)
             case _:
-                work_shoe(self.shoe, step)
+                self._work_shoe(step)
         self._server.run_once()
 
     def press(
@@ -109,7 +117,7 @@ class Simulation:
 
     def draw_next(self) -> str | None:
         """Draw the next card of the decks inside; None where none is left."""
-        card = self.shoe.draw_next()
+        card = self.any_shoe.draw_next()
         if card is not None:
             self._out.append(card)
         self._server.run_once()
@@ -117,30 +125,52 @@ class Simulation:
 
     def shuffle(self) -> None:
         """Put all cards that were drawn back in, shuffle and count them."""
-        if self.shoe.decks is not None:
-            self.shoe.decks.put_back(self._out)
+        shoe = self.any_shoe
+        if shoe.decks is not None:
+            shoe.decks.put_back(self._out)
         self._out.clear()
-        self.shoe.start_shuffle()
-        self.shoe.end_shuffle()
+        if isinstance(shoe, ShoeSimulator):
+            shoe.start_shuffle()
+            shoe.end_shuffle()
+        elif shoe.decks is not None:
+            shoe.decks.shuffle()
         self._server.run_once()
 
     @property
     def cards_due(self) -> int:
-        """How many cards the gate lets out now."""
-        shoe = self.shoe
+        """How many cards the gate lets out now; a shoe without one never says."""
+        shoe = self.any_shoe
+        if isinstance(shoe, LineShoeSimulator):
+            return 0
         return max(shoe.gate_up_to - shoe.next_card_number + 1, 0)
 
     @property
     def all_taken(self) -> bool:
-        """Whether the table has all that panels and shoe had to say."""
-        memory = self.shoe.memory
-        return memory.acknowledged_number == memory.last_event and not any(
-            panel.memory.waiting for panel in self.panels.values()
-        )
+        """Whether the table has all that panels and shoe had to say.
+
+        A shoe that prints lines is never told; only the journal can show that.
+        """
+        shoe = self.any_shoe
+        if isinstance(shoe, ShoeSimulator):
+            memory = shoe.memory
+            if memory.acknowledged_number != memory.last_event:
+                return False
+        return not any(panel.memory.waiting for panel in self.panels.values())
+
+    def replace_shoe(self) -> None:
+        """Let another shoe stand in its place: nothing is the matter with that one."""
+        if isinstance(self.any_shoe, ShoeSimulator):
+            self.any_shoe.be_replaced()
+
+    def _work_shoe(self, step: st.ShoeStep) -> None:
+        if isinstance(self.any_shoe, ShoeSimulator):
+            work_shoe(self.any_shoe, step)
+        else:
+            work_line_shoe(self.any_shoe, step)
 
     def _return(self, step: st.ReturnCards) -> None:
         """Put cards back one by one; they are then no longer out of the shoe."""
-        work_shoe(self.shoe, step)
+        self._work_shoe(step)
         for card in step.cards:
             if card in self._out:
                 self._out.remove(card)
@@ -179,6 +209,34 @@ class Simulation:
                 f"{whose} made no press of {button.value}: it has no power, four "
                 "presses wait already, or the button is held down"
             )
+
+
+def _shoe(
+    hardware: TableHardware, source: random.Random, decks: Decks | None
+) -> ShoeSimulator | LineShoeSimulator:
+    profile = hardware.shoe.profile
+    if profile is None:
+        return ShoeSimulator(source, decks)
+    return LineShoeSimulator(PROFILES[profile], decks)
+
+
+def work_line_shoe(shoe: LineShoeSimulator, step: st.ShoeStep) -> None:
+    """Let hands at a shoe that prints lines take a step.
+
+    Raises:
+        DeviceStepError: Nothing that it prints says this.
+
+    """
+    if not isinstance(step, st.DrawCards):
+        raise DeviceStepError(
+            "a shoe that prints lines tells of drawn cards only; "
+            "see docs/protocol/line-shoe.md"
+        )
+    for card in step.cards:
+        if card == UNKNOWN:
+            shoe.draw_unread()
+        else:
+            shoe.draw(card)
 
 
 def work_shoe(shoe: ShoeSimulator, step: st.ShoeStep) -> None:

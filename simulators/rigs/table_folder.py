@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
@@ -9,7 +10,7 @@ from msgspec.structs import replace
 from hw_config.loader import load_hardware, shipped_hardware
 from hw_config.schema import TableHardware
 
-_SHIPPED = "simulation-seven"
+SHIPPED: Final = "simulation-seven"
 
 
 class TableFolder(msgspec.Struct, frozen=True):
@@ -33,12 +34,13 @@ def lay_out(
     ruleset: str | None = None,
     panel_lost_after_s: float | None = None,
     journal: Path | None = None,
+    shipped: str = SHIPPED,
 ) -> TableFolder:
     """Write the hardware file of a simulated table, as shipped but for what is named.
 
     Every path in it is in `folder`, but for a journal that is named.
     """
-    hardware = load_hardware(shipped_hardware(_SHIPPED))
+    hardware = load_hardware(shipped_hardware(shipped))
     panels = hardware.panels
     seats = hardware.seats if seats is None else seats
     hardware = replace(

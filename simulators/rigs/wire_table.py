@@ -27,6 +27,7 @@ from controller.runtime.clock import SystemClock
 from controller.runtime.table import open_journal
 from controller.words.lines import Line, ShiftOpen
 from controller.words.writing import line_text
+from simulators.devices.line_shoe import LineShoeSimulator
 from simulators.rigs.agreement import difference
 from simulators.rigs.control_client import ask
 from simulators.rigs.controller_process import ControllerProcess
@@ -37,7 +38,7 @@ from simulators.rigs.scenario.language import Head
 from simulators.rigs.scenario.view import SeatLamps, TableView
 from simulators.rigs.scenario.vocabulary import Gate
 from simulators.rigs.simulation import DeviceStep, Simulation
-from simulators.rigs.table_folder import lay_out
+from simulators.rigs.table_folder import SHIPPED, lay_out
 
 SETTLE_TIMEOUT_S: Final = 15.0
 LOOK_AGAIN_S: Final = 0.002
@@ -51,8 +52,10 @@ _SEED: Final = 1
 
 
 @contextlib.contextmanager
-def wire_tables() -> Iterator[Callable[[Head], "WireTable"]]:
+def wire_tables(shipped: str = SHIPPED) -> Iterator[Callable[[Head], "WireTable"]]:
     """Return what opens tables, one after the other, each in a folder of its own.
+
+    `shipped` names the hardware file that says what devices they have.
 
     The one before ends when the next opens, so that a thousand scenarios need no
     thousand processes.
@@ -62,7 +65,7 @@ def wire_tables() -> Iterator[Callable[[Head], "WireTable"]]:
         def open_table(head: Head) -> WireTable:
             last.close()
             folder = last.enter_context(tempfile.TemporaryDirectory(prefix="wire-"))
-            return last.enter_context(WireTable(head, Path(folder)))
+            return last.enter_context(WireTable(head, Path(folder), shipped))
 
         yield open_table
 
@@ -70,7 +73,7 @@ def wire_tables() -> Iterator[Callable[[Head], "WireTable"]]:
 class WireTable:
     """A table that takes a scenario's steps and shows what follows; see `Table`."""
 
-    def __init__(self, head: Head, folder: Path) -> None:
+    def __init__(self, head: Head, folder: Path, shipped: str = SHIPPED) -> None:
         """Prepare a table with an empty journal, in which the head's rules stand.
 
         Raises:
@@ -83,6 +86,7 @@ class WireTable:
             seats=head.seats,
             ruleset=head.ruleset,
             panel_lost_after_s=PANEL_LOST_AFTER_S,
+            shipped=shipped,
         )
         hardware, source = self._files.hardware, str(self._files.hardware_file)
         # A hardware file names a ruleset, but not what differs from it.
@@ -132,15 +136,23 @@ class WireTable:
 
     def view(self) -> TableView:
         """Return what an expectation looks at: lamps and gate as the devices show."""
+        shown = view_of(self.state, self._caused)
         return replace(
-            view_of(self.state, self._caused),
+            shown,
             lamps=tuple(
                 SeatLamps(seat, frozenset(Button(lamp.value) for lamp in panel.lamps))
                 for seat, panel in self._simulation.panels.items()
                 if seat != DEALER_SEAT
             ),
-            gate=Gate.OPEN if self._simulation.shoe.gate_is_open else Gate.LOCKED,
+            gate=self._gate_shown(shown.gate),
         )
+
+    def _gate_shown(self, wanted: Gate) -> Gate:
+        """Return how the gate stands; a shoe without one cannot differ."""
+        shoe = self._simulation.any_shoe
+        if isinstance(shoe, LineShoeSimulator):
+            return wanted
+        return Gate.OPEN if shoe.gate_is_open else Gate.LOCKED
 
     def do(self, step: st.Step) -> None:
         """Let one step happen, and wait until all that follows from it has followed.
@@ -163,7 +175,7 @@ class WireTable:
         self._settle()
         if any(isinstance(record, ev.ShoeReplaced) for record in self._caused):
             # Hands do what the supervisor decided.
-            self._simulation.shoe.be_replaced()
+            self._simulation.replace_shoe()
             self._settle()
 
     def cut_power(self) -> None:
@@ -183,6 +195,9 @@ class WireTable:
 
     def _start(self) -> None:
         self._started_s = self._now
+        shoe = self._simulation.any_shoe
+        if isinstance(shoe, LineShoeSimulator):
+            shoe.expect_opening(self.state.shoe.boot_id)
         self._controller.start()
         self._settle()
 

@@ -61,6 +61,7 @@ def test_the_shipped_files_are_those_that_the_manual_names() -> None:
         ("serial-seven", Kind.LIVE, 7),
         ("serial-three", Kind.LIVE, 3),
         ("line-shoe-seven", Kind.LIVE, 7),
+        ("simulation-line-shoe", Kind.SIMULATION, 7),
     }
 
 
@@ -397,7 +398,7 @@ def test_an_unknown_shipped_file_hears_the_names_there_are() -> None:
     assert str(caught.value).endswith(
         "serial-nine.toml: not shipped;"
         " expected line-shoe-seven, serial-seven, serial-three,"
-        " simulation-seven"
+        " simulation-line-shoe, simulation-seven"
     )
 
 

@@ -13,12 +13,16 @@ from controller.core.commands import Command
 from controller.core.errors import RulesetError
 from controller.core.events import Event
 from controller.words.reading import words_of
+from hw_config.errors import HardwareFileError
+from hw_config.loader import load_hardware, shipped_hardware
+from hw_config.schema import Kind
 from simulators.rigs.errors import RigError
 from simulators.rigs.scenario.core_table import CoreTable
 from simulators.rigs.scenario.errors import ScenarioError
 from simulators.rigs.scenario.events import check_event_names
 from simulators.rigs.scenario.language import Head, Scenario, read_scenario
 from simulators.rigs.scenario.run import Played, Table, play, scenario_files
+from simulators.rigs.table_folder import SHIPPED
 
 WIRE_TABLE: Final = "simulators.rigs.wire_table"
 
@@ -28,7 +32,7 @@ OpenTable = Callable[[Head], Table]
 class WireTable(Protocol):
     """What the module `WIRE_TABLE` offers."""
 
-    def wire_tables(self) -> AbstractContextManager[OpenTable]:
+    def wire_tables(self, shipped: str) -> AbstractContextManager[OpenTable]:
         """Return what opens tables over simulated hardware, and closes them after."""
 
 
@@ -38,11 +42,22 @@ class WireTable(Protocol):
 )
 @click.option("--wire", is_flag=True, help="Play over simulated hardware on ptys.")
 @click.option(
+    "--devices",
+    metavar="NAME",
+    default=SHIPPED,
+    help="With --wire: the devices of this shipped simulated table.",
+)
+@click.option(
     "--power-cut-everywhere", is_flag=True, help="Cut the power after every step."
 )
 @click.option("--trace", is_flag=True, help="Print the table after each step.")
 def scenario(
-    files: tuple[Path, ...], *, wire: bool, power_cut_everywhere: bool, trace: bool
+    files: tuple[Path, ...],
+    *,
+    wire: bool,
+    devices: str,
+    power_cut_everywhere: bool,
+    trace: bool,
 ) -> Status:
     """Play scenarios and hold their expectations; a folder stands for all in it.
 
@@ -50,7 +65,7 @@ def scenario(
     """
     scenarios = _read_all(scenario_files(files))
     failed = 0
-    with _tables(wire=wire) as open_table:
+    with _tables(devices if wire else None) as open_table:
         for each in scenarios:
             played = _played(each, open_table, cut_everywhere=power_cut_everywhere)
             for line in (*(played.trace if trace else ()), *played.failures):
@@ -86,16 +101,27 @@ def _read_all(files: tuple[Path, ...]) -> tuple[Scenario, ...]:
     return tuple(found)
 
 
-def _tables(*, wire: bool) -> AbstractContextManager[OpenTable]:
-    if not wire:
+def _tables(devices: str | None) -> AbstractContextManager[OpenTable]:
+    """Return what opens tables: over these simulated devices, or of the core alone."""
+    if devices is None:
         return nullcontext(CoreTable)
+    _require_simulated(devices)
     try:
         module = cast("WireTable", importlib.import_module(WIRE_TABLE))
     except ModuleNotFoundError as error:
         raise MisuseError(
             f"scenario: expected {WIRE_TABLE} for --wire: {error}"
         ) from error
-    return module.wire_tables()
+    return module.wire_tables(devices)
+
+
+def _require_simulated(devices: str) -> None:
+    try:
+        hardware = load_hardware(shipped_hardware(devices))
+    except HardwareFileError as error:
+        raise MisuseError(str(error)) from error
+    if hardware.kind is not Kind.SIMULATION:
+        raise MisuseError(f'{devices}: expected kind = "simulation", this one is live')
 
 
 def _played(each: Scenario, open_table: OpenTable, *, cut_everywhere: bool) -> Played:

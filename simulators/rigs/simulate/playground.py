@@ -8,6 +8,7 @@ from controller.core.ids import DEALER_SEAT
 from controller.words.errors import WordsError
 from controller.words.reading import Reader
 from drivers.panel.messages import Button
+from simulators.devices.shoe import ShoeSimulator
 from simulators.rigs.errors import DeviceStepError
 from simulators.rigs.scenario import steps as st
 from simulators.rigs.scenario.step_grammar import parse_step
@@ -130,15 +131,16 @@ class Playground:
 
 
 def seen(simulation: Simulation) -> dict[str, str]:
-    """Return what each device shows: the lit lamps of panels, the gate of the shoe."""
+    """Return what each device shows: the lit lamps of panels, the gate if any."""
     shown = {
         f"seat {seat}" if seat != DEALER_SEAT else "dealer": " ".join(
             button.value for button in Button if button in panel.lamps
         )
         for seat, panel in simulation.panels.items()
     }
-    due = simulation.cards_due
-    shown["gate"] = f"open for {due}" if due else "locked"
+    if isinstance(simulation.any_shoe, ShoeSimulator):
+        due = simulation.cards_due
+        shown["gate"] = f"open for {due}" if due else "locked"
     return shown
 
 

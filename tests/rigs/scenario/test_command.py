@@ -14,6 +14,7 @@ from simulators.rigs.scenario import command
 from simulators.rigs.scenario.command import WIRE_TABLE, UnreadableError, scenario
 from simulators.rigs.scenario.core_table import CoreTable
 from simulators.rigs.scenario.language import Head
+from simulators.rigs.table_folder import SHIPPED
 
 HOLDS = "bet 1 25\nexpect wager 1 25\n"
 FAILS = "bet 1 25\n# a comment\nexpect wager 1 30\n"
@@ -135,7 +136,8 @@ def test_wire_plays_at_the_tables_of_the_hook(
     closed: list[bool] = []
 
     @contextmanager
-    def wire_tables() -> Iterator[type[Cut]]:
+    def wire_tables(shipped: str) -> Iterator[type[Cut]]:
+        assert shipped == SHIPPED
         yield Cut
         closed.append(True)
 
@@ -146,6 +148,17 @@ def test_wire_plays_at_the_tables_of_the_hook(
     assert capsys.readouterr().out == "1 scenario: all hold\n"
     assert [head.seats for head in Cut.made] == [3]
     assert closed == [True]
+
+
+@pytest.mark.parametrize(
+    ("devices", "words"),
+    [("no-such-table", "not shipped"), ("serial-seven", "this one is live")],
+)
+def test_wire_takes_the_devices_of_simulated_tables_only(
+    tmp_path: Path, devices: str, words: str
+) -> None:
+    with pytest.raises(MisuseError, match=words):
+        run("--wire", "--devices", devices, write(tmp_path, "a", HOLDS))
 
 
 def test_without_the_simulated_hardware_wire_gives_2(
