@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from controller.core.commands import Command
 from controller.core.events import Event, PlayTakenBack
-from controller.core.evolve import cards, hands, inputs, people, rounds, table
+from controller.core.evolve import cards, hands, inputs, people, rounds, shoe, table
 from controller.core.evolve.history import HISTORY, remember, take_back
 from controller.core.state import TableState
 
@@ -19,6 +19,7 @@ Record = Command | Event
 _APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     **inputs.APPLY,
     **table.APPLY,
+    **shoe.APPLY,
     **rounds.APPLY,
     **cards.APPLY,
     **hands.APPLY,
