@@ -189,7 +189,7 @@ _OTHERS: Final = (
         "table_recovered",
         (
             "The controller ended without being stopped, while the computer ran on: "
-            "the program failed, or somebody killed it"
+            "the program failed or hung, or somebody killed it"
         ),
         "Tell the technician, who keeps the log",
         "itself",

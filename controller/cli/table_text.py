@@ -11,7 +11,7 @@ import msgspec
 
 from controller.core.ids import DEALER_SEAT, Phase
 from controller.core.views import HandView, SeatView, TotalView
-from controller.runtime.view import LinkView, View
+from controller.runtime.view import LinkView, RestartsView, View
 from controller.words.amounts import amount_text, net_text
 
 
@@ -89,7 +89,21 @@ def _lines(view: View) -> Iterator[TextLine]:
     for link in view.links:
         if link.error:
             yield TextLine(f"{link.name}: {link.error}", Mood.NOTICE)
+    yield from _restarts(view.restarts)
     yield from _notices(view)
+
+
+def _restarts(restarts: RestartsView) -> Iterator[TextLine]:
+    """Yield what a technician looks into: nobody stopped it, and it began again."""
+    counts = (("by itself", restarts.abrupt), ("after a loss of power", restarts.power))
+    said = [f"{_times(count)} {how}" for how, count in counts if count]
+    if said:
+        text = f"controller began again {', '.join(said)} since it was last stopped"
+        yield TextLine(text, Mood.NOTICE)
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
 
 
 def _notices(view: View) -> Iterator[TextLine]:

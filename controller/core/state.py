@@ -286,6 +286,9 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     software_found: Software = Software()
     # The boot of the host under which the controller runs, or ended without a stop.
     running_boot: str = ""
+    # How often it ended without one since it was last stopped: alone, or with the host.
+    abrupt_ends: int = 0
+    power_losses: int = 0
     # The round so far, for taking back: the table when bets closed, and the acts
     # and consequences since. Events carry states, so their type has no name here.
     opening: "TableState | None" = None

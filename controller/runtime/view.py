@@ -99,6 +99,17 @@ class LimitsView(msgspec.Struct, frozen=True):
     bet_step_cents: int
 
 
+class RestartsView(msgspec.Struct, frozen=True):
+    """How often the controller began again since it was last stopped.
+
+    `abrupt` are those after it ended by itself, was killed or hung, `power` those after
+    the host lost its power or was reset. A stop begins both at 0.
+    """
+
+    abrupt: int
+    power: int
+
+
 class View(msgspec.Struct, frozen=True, kw_only=True):
     """The whole table as anybody may see it.
 
@@ -127,6 +138,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     irregularities: tuple[IrregularityView, ...]
     decisions: tuple[DecisionView, ...] | None
     notices: tuple[Notice, ...]
+    restarts: RestartsView = RestartsView(0, 0)
     links: tuple[LinkView, ...] = ()
 
 
@@ -176,6 +188,7 @@ def view_of(
         irregularities=irregularity_views(state),
         decisions=None if decisions is None else tuple(map(_decision, decisions)),
         notices=(*shown.notices, *around.notices),
+        restarts=RestartsView(state.abrupt_ends, state.power_losses),
         links=around.links,
     )
 

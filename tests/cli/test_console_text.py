@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from controller.cli.console_help import words_now
 from controller.cli.console_reason import needs_reason, with_reason
@@ -97,6 +98,36 @@ def test_what_stopped_the_table_comes_first_and_alarms() -> None:
 )
 def test_a_line_says_it_as_a_dealer_would(steps: str, line: str) -> None:
     assert any(text.startswith(line) for text in text_after(steps)), text_after(steps)
+
+
+@pytest.mark.parametrize(
+    ("abrupt", "power", "line"),
+    [
+        (1, 0, "controller began again once by itself since it was last stopped"),
+        (
+            3,
+            2,
+            (
+                "controller began again 3 times by itself, 2 times after a loss of"
+                " power since it was last stopped"
+            ),
+        ),
+    ],
+)
+def test_restarts_that_nobody_asked_for_are_counted_until_the_next_stop(
+    abrupt: int, power: int, line: str
+) -> None:
+    state = replace(state_after("bet 1 25"), abrupt_ends=abrupt, power_losses=power)
+    (found,) = (
+        shown
+        for shown in table_lines(view_of(state))
+        if shown.text.startswith("controller")
+    )
+    assert (found.text, found.mood) == (line, Mood.NOTICE)
+
+
+def test_a_controller_that_was_only_ever_stopped_is_not_spoken_of() -> None:
+    assert not any(text.startswith("controller") for text in text_after("bet 1 25"))
 
 
 # --- Words that make sense now ----------------------------------------------------

@@ -228,6 +228,14 @@ def test_after_a_stop_in_good_order_nothing_is_found() -> None:
     assert again.types() == ["control_resumed", "table_recovered"]
 
 
+def test_ends_without_a_stop_are_counted_across_rounds_until_the_next_stop() -> None:
+    boots = ("boot 1", "boot 1", "boot 2", "boot 2")
+    ended = in_play().after(*(cm.ResumeControl(boot_id=boot) for boot in boots))
+    assert (ended.state.abrupt_ends, ended.state.power_losses) == (2, 1)
+    stopped = ended.after(cm.StopControl(), cm.ResumeControl(boot_id="boot 2"))
+    assert (stopped.state.abrupt_ends, stopped.state.power_losses) == (0, 0)
+
+
 def test_a_part_that_is_gone_differs_as_well() -> None:
     (change,) = changes(THIRD, OTHER)
     assert change == ComponentChange("msgspec", accepted=LIBRARY, found=None)

@@ -73,7 +73,7 @@ def _control_resumed(state: TableState, command: cm.ResumeControl) -> TableState
 
 
 def _control_stopped(state: TableState, _command: cm.StopControl) -> TableState:
-    return replace(state, running_boot="")
+    return replace(state, running_boot="", abrupt_ends=0, power_losses=0)
 
 
 def _self_test_reported(state: TableState, command: cm.ReportSelfTest) -> TableState:

@@ -32,6 +32,14 @@ def _journal_opened(_state: TableState, event: ev.JournalOpened) -> TableState:
     return new_table(event.table, event.seats, event.rules)
 
 
+def _power_loss_found(state: TableState, _event: ev.PowerLossFound) -> TableState:
+    return replace(state, power_losses=state.power_losses + 1)
+
+
+def _abrupt_end_found(state: TableState, _event: ev.AbruptEndFound) -> TableState:
+    return replace(state, abrupt_ends=state.abrupt_ends + 1)
+
+
 def _ruleset_set(state: TableState, event: ev.RulesetSet) -> TableState:
     """Put other rules in force; other decks need a shuffled or new shoe first."""
     same_cards = composition(state.rules) == composition(event.rules)
@@ -267,8 +275,8 @@ APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     ev.SeatOpened: _seat_opened,
     ev.CommandRefused: _unchanged,
     ev.ControlResumed: _unchanged,
-    ev.PowerLossFound: _unchanged,
-    ev.AbruptEndFound: _unchanged,
+    ev.PowerLossFound: _power_loss_found,
+    ev.AbruptEndFound: _abrupt_end_found,
     ev.PromptsChanged: _prompts_changed,
     ev.PressAccepted: _press_accepted,
     ev.PressRefused: _press_refused,
