@@ -5,6 +5,7 @@ Its modules are imported after the process of a live table has begun from source
 
 import asyncio
 import contextlib
+import os
 import signal
 import sys
 from pathlib import Path
@@ -29,6 +30,7 @@ from controller.runtime.clock import SystemClock
 from controller.runtime.engine import Engine
 from controller.runtime.errors import RunError
 from controller.runtime.logs import TableLog, described
+from controller.runtime.notify import Notifier, status
 from controller.runtime.owner import Owner, ReadOnlyOwner, read_only_state
 from controller.runtime.people import people_of
 from controller.runtime.self_test import examine
@@ -57,7 +59,9 @@ def serve(hardware_file: Path, journal: Path | None) -> None:
     try:
         hardware = load_hardware(hardware_file)
         _require_sources(hardware, hardware_file)
-        asyncio.run(_serve(hardware, str(hardware_file), journal))
+        manager = Notifier.of(os.environ, os.getpid())
+        manager.tell(status("looks at itself and its journal"))
+        asyncio.run(_serve(hardware, str(hardware_file), journal, manager))
     except (HardwareFileError, RulesetError, RunError, SigningError) as error:
         raise MisuseError(str(error)) from error
     except JournalError as error:
@@ -75,7 +79,9 @@ def _require_sources(hardware: TableHardware, hardware_file: Path) -> None:
         raise MisuseError(f"{hardware_file}: changed while it was read; try again")
 
 
-async def _serve(hardware: TableHardware, source: str, journal: Path | None) -> None:
+async def _serve(
+    hardware: TableHardware, source: str, journal: Path | None, manager: Notifier
+) -> None:
     clock = SystemClock()
     rules = ruleset_of(Path(source), hardware.ruleset)
     software = examine(Path(source), rules).software
@@ -112,7 +118,7 @@ async def _serve(hardware: TableHardware, source: str, journal: Path | None) -> 
         require_free(control_socket)
         log = held.enter_context(TableLog(sys.stderr.fileno(), clock))
         site = Site(hardware, source, path, people, software, is_new)
-        table = RunningTable(site, owner, clock, log.say)
+        table = RunningTable(site, owner, clock, log.say, manager)
         log.say.info("table runs", table=hardware.table_id, journal=str(path))
         await table.run(stop)
         log.say.info("table stopped")

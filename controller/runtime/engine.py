@@ -6,8 +6,9 @@ outside ever sees a state that is not committed; a failed commit ends the proces
 """
 
 import asyncio
+import contextlib
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, Protocol
 
@@ -21,6 +22,7 @@ from controller.journal.records import Stamp
 from controller.journal.table_journal import Decided, Recovered, TableJournal
 from controller.runtime.owner import Change, Taken
 from controller.runtime.planner import Answer, Asked, Plan, Standing, plan
+from controller.runtime.signs_of_life import Signs
 
 INBOX_MAX: Final = 1024
 BATCH_MAX: Final = 64
@@ -69,6 +71,8 @@ class Engine:
         self._listeners: list[Callable[[Change], None]] = []
         self._commits = 0
         self._tidy_at_s = 0.0
+        self._writer: ThreadPoolExecutor | None = None
+        self._signs = Signs()
         self.committing_since: float | None = None
         self.escrow_fault = ""
 
@@ -94,6 +98,7 @@ class Engine:
             self._put(command, taken)
 
     def _put(self, command: Asked, taken: Callable[[Taken], None] | None) -> None:
+        self._moved(came_in=self._signs.came_in + 1)
         self._inbox.append(_Message(command, taken))
         self._wake.set()
 
@@ -113,6 +118,24 @@ class Engine:
         self._put(command, taken)
         return await future
 
+    def signs(self) -> Signs:
+        """Return what has moved since the start."""
+        return self._signs
+
+    def ask_writer(self) -> None:
+        """Let the writer answer once it has done what waits for it.
+
+        One question at a time: what does not answer is not asked again.
+        """
+        if self._writer is None or self._signs.asked > self._signs.answered:
+            return
+        self._moved(asked=self._signs.asked + 1)
+        asked = asyncio.get_running_loop().run_in_executor(self._writer, _answer)
+        asked.add_done_callback(lambda _: self._moved(answered=self._signs.asked))
+
+    def _moved(self, **counts: int) -> None:
+        self._signs = msgspec.structs.replace(self._signs, **counts)
+
     def stop(self) -> None:
         """Take no more commands; `run` returns once those in the inbox are on disk."""
         self._stopping = True
@@ -125,7 +148,7 @@ class Engine:
             JournalError: A commit failed; nothing of its batch was shown.
 
         """
-        with ThreadPoolExecutor(1, thread_name_prefix="journal") as writer:
+        with self._writing() as writer:
             while True:
                 await self._wait_for_work()
                 if self._stopping and not self._inbox:
@@ -137,6 +160,16 @@ class Engine:
             stamp = self._clock.stamp()
             await self._in_thread(writer, lambda: self._journal.sign_head(stamp))
             await self._in_thread(writer, self._journal.checkpoint)
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[ThreadPoolExecutor]:
+        """Have the one thread that writes, until all that it was given is done."""
+        with ThreadPoolExecutor(1, thread_name_prefix="journal") as writer:
+            self._writer = writer
+            try:
+                yield writer
+            finally:
+                self._writer = None
 
     async def _wait_for_work(self) -> None:
         if self._inbox or self._stopping:
@@ -166,6 +199,7 @@ class Engine:
         for message, answer in zip(batch, planned.answers, strict=True):
             if message.taken is not None:
                 message.taken(_taken(answer, sequences))
+        self._moved(taken=self._signs.taken + count)
         if planned.decided:
             self._tell(planned, sequences)
 
@@ -212,6 +246,10 @@ class Engine:
         writer: ThreadPoolExecutor, work: Callable[[], object]
     ) -> None:
         await asyncio.get_running_loop().run_in_executor(writer, work)
+
+
+def _answer() -> None:
+    """Do nothing: that the writer came to it is the answer."""
 
 
 def _taken(answer: Answer, sequences: tuple[int, ...]) -> Taken:

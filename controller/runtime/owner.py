@@ -15,6 +15,7 @@ from controller.core.evolve import Record
 from controller.core.ids import Kind, Phase, Reason
 from controller.core.state import Irregularity, Prompt, TableState
 from controller.runtime.planner import Asked
+from controller.runtime.signs_of_life import Signs
 
 TECHNICIAN: Final = "the table is read-only: call the technician"
 
@@ -66,6 +67,12 @@ class Owner(Protocol):
     async def command(self, command: Asked) -> Taken | None:
         """Take a person's command and wait until it is on disk."""
 
+    def signs(self) -> Signs:
+        """Return what has moved since the start."""
+
+    def ask_writer(self) -> None:
+        """Let the thread that writes give a sign of life once it comes to it."""
+
     def stop(self) -> None:
         """Take no more commands."""
 
@@ -96,6 +103,13 @@ class ReadOnlyOwner:
         del command
         reason = Reason.TABLE_SUSPENDED.value
         return Taken(accepted=False, sequence=None, reason=reason, because=TECHNICIAN)
+
+    def signs(self) -> Signs:
+        """Return that nothing comes in here, and nothing is written."""
+        return Signs()
+
+    def ask_writer(self) -> None:
+        """Ask nobody: there is no writer."""
 
     def stop(self) -> None:
         """Let `run` return."""

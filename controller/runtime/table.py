@@ -46,6 +46,7 @@ from controller.runtime.logins import Logins
 from controller.runtime.logs import TableLogger
 from controller.runtime.mirror_status import status_file
 from controller.runtime.mirror_watch import MirrorWatch
+from controller.runtime.notify import Notifier
 from controller.runtime.owner import Change, Owner, Taken
 from controller.runtime.people import People
 from controller.runtime.pump import Pump
@@ -54,12 +55,16 @@ from controller.runtime.staff import Staff
 from controller.runtime.translate import panel_of
 from controller.runtime.view import LinkView
 from controller.runtime.watch import Watch
+from controller.runtime.watchdog import Watchdog
 from controller.version import VERSION
 from drivers.events import DeviceBack, DeviceLost, DriverEvent
 from drivers.identity import DeviceType
 from hw_config.schema import Kind, TableHardware
 
 SALT_BYTES: Final = 32
+
+NOBODY: Final = Notifier()
+"""The manager of a table that was started by hand."""
 
 
 def new_salt() -> bytes:
@@ -143,8 +148,14 @@ class RunningTable:
     """The parts of a table that runs, wired together."""
 
     def __init__(
-        self, site: Site, owner: Owner, clock: Clock, log: TableLogger
+        self,
+        site: Site,
+        owner: Owner,
+        clock: Clock,
+        log: TableLogger,
+        manager: Notifier = NOBODY,
     ) -> None:
+        """Wire a table; `manager` is told when it is ready, and that it is alive."""
         self._site = site
         self._people = site.people
         self._log = log
@@ -174,6 +185,7 @@ class RunningTable:
             late_after_s=limits.mirror_late_after_s,
         )
         self.watch = Watch(owner, site.journal, limits, clock, log, mirror)
+        self.watchdog = Watchdog(owner, manager, clock, log)
         self._desk_timer: asyncio.TimerHandle | None = None
         self._failure: asyncio.Future[None] = loop.create_future()
 
@@ -205,11 +217,14 @@ class RunningTable:
             self._devices(),
             self._control(),
             _beside(self.watch.run(), "watch") as watch,
+            _beside(self.watchdog.run(), "watchdog") as watchdog,
             _beside(stop.wait(), "stop") as stopped,
         ):
-            ends: set[asyncio.Future[Any]] = {engine, watch, stopped, self._failure}
+            beside = {watch, watchdog, stopped}
+            ends: set[asyncio.Future[Any]] = {engine, *beside, self._failure}
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             if stopped.done():
+                self.watchdog.stopping()
                 self.owner.submit(cm.StopControl())
             self.owner.stop()
             await engine
