@@ -28,10 +28,12 @@ from controller.evidence.verify import verify
 from controller.journal import reader
 from controller.journal.errors import JournalError
 from controller.journal.table_journal import state_at_end
+from controller.runtime.notify import READY
 from controller.version import DISTRIBUTION
 from hw_config.schema import Kind as TableKind
 from simulators.rigs.table_folder import TableFolder, hardware_text, lay_out
 from tests.runtime.lineups import PINS, list_people
+from tests.runtime.managers import managing
 
 ROOT: Final = Path(__file__).parents[2]
 BOUND_S: Final = 60.0
@@ -166,6 +168,16 @@ def test_forged_bytecode_beside_an_unchanged_source_does_not_run_a_live_table(
     with live.running():
         assert live.stops == []
     assert not says.exists()
+
+
+def test_a_live_table_tells_its_manager_as_the_process_that_was_started(
+    live: Machine, tmp_path: Path
+) -> None:
+    with managing(tmp_path) as manager:
+        live.environment = {**live.environment, "NOTIFY_SOCKET": manager.address}
+        with live.running() as process:
+            # It has begun again from its sources by then, under the same number.
+            assert manager.hears_fact(READY).process == process.pid
 
 
 @pytest.mark.prove
