@@ -5,11 +5,11 @@ from pathlib import Path
 
 import click
 
-from controller.cli.failures import MisuseError, reading_a_journal
+from controller.cli.failures import MisuseError, Status, reading_a_journal
 from controller.cli.options import journal_option, json_option
 from controller.cli.output import print_heading, print_json, print_table
 from controller.cli.report_page import page_of
-from controller.cli.report_sheets import sheets_of, times_of, title_of
+from controller.cli.report_sheets import lacking_of, sheets_of, times_of, title_of
 from controller.evidence.report import Report, report_of_day, report_of_shift
 
 _NOTE = (
@@ -44,11 +44,13 @@ def report(
     day: datetime | None,
     page: Path | None,
     as_json: bool,
-) -> None:
+) -> Status:
     """Report a shift or a day: rounds, money, irregularities, waits, refusals.
 
     Amounts and hands are those of rounds that ended. A round belongs to the day on
     which its bets were closed, everything else to the day on which it was recorded.
+    Of a day, the earlier files of the journal are counted as well; where one is not
+    here, the figures are those of a part, and the exit status is 1.
     """
     with reading_a_journal():
         made = _reported(journal, shift, None if day is None else day.date())
@@ -61,6 +63,10 @@ def report(
         _print(made, note)
     else:
         click.echo(f"{page}: {title_of(made)}")
+    if made.lacks is None:
+        return Status.DONE
+    click.echo(lacking_of(made), err=True)
+    return Status.NO
 
 
 def _reported(journal: Path, shift: int | None, day: date | None) -> Report:
@@ -91,6 +97,8 @@ def _write(page: Path, text: str, journal: Path) -> None:
 def _print(made: Report, note: str) -> None:
     print_heading(title_of(made))
     click.echo(times_of(made))
+    if made.lacks is not None:
+        click.echo(click.style(lacking_of(made), fg="red"))
     for sheet in sheets_of(made):
         click.echo()
         print_heading(sheet.title)

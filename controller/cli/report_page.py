@@ -4,7 +4,13 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Final
 
-from controller.cli.report_sheets import Sheet, sheets_of, times_of, title_of
+from controller.cli.report_sheets import (
+    Sheet,
+    lacking_of,
+    sheets_of,
+    times_of,
+    title_of,
+)
 from controller.evidence.report import Report
 
 _STYLE: Final = """
@@ -36,6 +42,7 @@ def page_of(report: Report, note: str) -> str:
             "<body>",
             f"<h1>{title}</h1>",
             f"<p>{escape(times_of(report))}</p>",
+            *_lacking(report),
             *(line for sheet in sheets_of(report) for line in _sheet(sheet)),
             f"<p>{escape(note)}</p>",
             "</body>",
@@ -43,6 +50,11 @@ def page_of(report: Report, note: str) -> str:
             "",
         )
     )
+
+
+def _lacking(report: Report) -> Iterator[str]:
+    if report.lacks is not None:
+        yield f"<p><strong>{escape(lacking_of(report))}</strong></p>"
 
 
 def _sheet(sheet: Sheet) -> Iterator[str]:

@@ -47,6 +47,16 @@ def times_of(report: Report) -> str:
             return "begun in an earlier journal, still open"
 
 
+def lacking_of(report: Report) -> str:
+    """Return in which file the rest lies, where the figures are those of a part."""
+    if report.lacks is None:
+        return ""
+    return (
+        f"NOT THE WHOLE DAY: the rest of {report.day} lies in {report.lacks}, which is "
+        "not here or cannot be read; bring it back and ask again"
+    )
+
+
 def sheets_of(report: Report) -> tuple[Sheet, ...]:
     """Return the tables of a report."""
     figures = report.figures

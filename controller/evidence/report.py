@@ -3,7 +3,7 @@
 Amounts are whole cents, waits milliseconds. Nothing here tells of any card.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -18,6 +18,7 @@ from controller.evidence.tally import TYPES, Figures, Tally
 from controller.evidence.times import moment, time_zone
 from controller.journal import reader, spans
 from controller.journal.errors import JournalError
+from controller.journal.lineage import Earlier, earlier_files
 from controller.journal.records import TAKEN_OVER
 from controller.journal.records import Record as Row
 from controller.journal.table_codec import CODEC
@@ -27,12 +28,18 @@ class ShiftNotFoundError(JournalError):
     """The journal has no shift of that number."""
 
 
+class NoSuchDayError(JournalError):
+    """Neither the journal nor the files before it have a record of that day."""
+
+
 class Report(msgspec.Struct, frozen=True, kw_only=True):
     """The figures of one shift, or of one day in the time zone of the table.
 
     A shift has a `dealer` and times; `began_at` is None where it began in an earlier
     journal, `ended_at` while it lasts. On a day, everything counts that was recorded
-    on it, and of the rounds those whose bets were closed on it.
+    on it, and of the rounds those whose bets were closed on it, in the earlier files
+    of the journal as well. `lacks` names the earlier file in which the rest of the day
+    may lie, where that cannot be read here: then the figures are those of a part.
     """
 
     table: str
@@ -42,6 +49,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     dealer: str | None = None
     began_at: str | None = None
     ended_at: str | None = None
+    lacks: str | None = None
     figures: Figures
 
 
@@ -76,19 +84,25 @@ def report_of_day(path: Path, day: date) -> Report:
     """Return the figures of a day, from midnight to midnight at the table.
 
     Raises:
+        NoSuchDayError: nothing was recorded on it.
         JournalError: the journal cannot be read.
     """
     zone = time_zone(path)
     begin, end = _midnights(day, zone)
-    tally = Tally()
-    for after, until in _reaches_of_day(path, begin, end):
-        for row in spans.between(path, TYPES, after, until):
+    parts, lacks = _parts_of_day(path, begin)
+    tally, any_of_it = Tally(), False
+    for file, last in parts:
+        for row in _rows_of_day(file, TYPES, begin, end, last):
             counts = begin <= moment(row.recorded_at) < end
+            any_of_it |= counts
             tally.take(row, CODEC.decode(row), counts=counts)
+    if not any_of_it and lacks is None and not _has_any(parts, begin, end):
+        raise NoSuchDayError(f"{path}: no records of {day}, nor in its earlier files")
     return Report(
         table=_table(path),
         time_zone=zone.key,
         day=day.isoformat(),
+        lacks=lacks,
         figures=tally.figures(),
     )
 
@@ -174,12 +188,73 @@ def _shift_at(path: Path, sequence: int) -> int:
 
 # --- A day ---------------------------------------------------------------------
 
+_Part = tuple[Path, int | None]
+"""A file of a journal, and the last record that counts; None: all of them do."""
+
 
 def _midnights(day: date, zone: ZoneInfo) -> tuple[datetime, datetime]:
-    begin, end = (
-        datetime.combine(each, time.min, zone) for each in (day, day + timedelta(1))
+    begin = datetime.combine(day, time.min, zone)
+    if day == date.max:
+        return begin, datetime.max.replace(tzinfo=zone)  # No day comes after it.
+    return begin, datetime.combine(day + timedelta(1), time.min, zone)
+
+
+def _parts_of_day(path: Path, begin: datetime) -> tuple[list[_Part], str | None]:
+    """Return the files in which a day may lie, oldest first, and one that is missed."""
+    parts: list[_Part] = [(path, None)]
+    began = _began(path)
+    for old in earlier_files(path):
+        try:
+            ended = _ended(old)
+        except JournalError:
+            # Not here, or put aside as no good: only the next file tells of it.
+            lacks = str(old.file) if began is None or begin <= began else None
+            return parts[::-1], lacks
+        if began is not None and max(began, ended) < begin:
+            break
+        parts.append((old.file, old.last.sequence))
+        began = _began(old.file)
+    return parts[::-1], None
+
+
+def _began(path: Path) -> datetime | None:
+    first = reader.record_at(path, 1)
+    return moment(first.recorded_at) if first is not None else None
+
+
+def _ended(old: Earlier) -> datetime:
+    """Return when the last record was written that was taken over.
+
+    Raises:
+        JournalError: it cannot be read.
+    """
+    last = reader.record_at(old.file, old.last.sequence)
+    if last is None:
+        raise JournalError(f"{old.file}: no record was taken over; verify it")
+    return moment(last.recorded_at)
+
+
+def _rows_of_day(
+    path: Path,
+    types: Sequence[str] | None,
+    begin: datetime,
+    end: datetime,
+    last: int | None,
+) -> Iterator[Row]:
+    """Yield the records of a day, and some around them, up to the last that counts."""
+    for after, until in _reaches_of_day(path, begin, end):
+        yield from spans.between(
+            path, types, after, until if last is None else min(until, last)
+        )
+
+
+def _has_any(parts: Iterable[_Part], begin: datetime, end: datetime) -> bool:
+    """Say whether there is any record of a day, also of those that no figure is of."""
+    return any(
+        begin <= moment(row.recorded_at) < end
+        for file, last in parts
+        for row in _rows_of_day(file, None, begin, end, last)
     )
-    return begin, end
 
 
 def _reaches_of_day(

@@ -112,8 +112,12 @@ class Tally:
         """Take the next record of the types above; `counts`: it belongs to the report.
 
         Those that do not must come along where they stand between others, so that
-        waits and rounds are seen whole.
+        waits and rounds are seen whole. Of several files of a journal, the oldest
+        comes first.
         """
+        if isinstance(fact, ev.JournalOpened):
+            # Records are numbered anew, and no lamp is lit from one file to the next.
+            self._panels = Panels()
         self._panels.take(row, fact)
         ended = self._panels.forget_done()
         self._follow_round(fact, counts=counts)

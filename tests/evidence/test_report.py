@@ -10,6 +10,7 @@ import pytest
 from controller.core import commands as cm
 from controller.core.ids import Button, DealerButton, Direction, Kind
 from controller.evidence.report import (
+    NoSuchDayError,
     ShiftNotFoundError,
     report_of_day,
     report_of_shift,
@@ -216,9 +217,14 @@ def test_a_round_that_a_successor_made_void_is_counted(tmp_path: Path) -> None:
     assert (report.dealer, report.began_at) == ("D1", None)
     assert report.ended_at == STAMP.recorded_at
     day = date.fromisoformat(STAMP.recorded_at[:10])
-    assert report_of_day(tmp_path / "j", day).figures == figures
-    other = report_of_day(tmp_path / "j", day + timedelta(days=1)).figures
-    assert (other.rounds, other.void_rounds, other.decisions) == (0, 0, {})
+    whole = report_of_day(tmp_path / "j", day).figures
+    assert (whole.rounds, whole.open, whole.void_rounds) == (1, 0, 1)
+    assert (whole.hands, whole.wagered, whole.net) == (2, 12_500, 0)
+    assert whole.decisions == {"successor": 1}
+    # What the file held that was put aside counts on its day as well.
+    assert (whole.cards, old.figures.cards) == (4, 4)
+    with pytest.raises(NoSuchDayError):
+        report_of_day(tmp_path / "j", day + timedelta(days=1))
 
 
 def test_the_next_shift_has_nothing_of_the_void_round(tmp_path: Path) -> None:
@@ -270,7 +276,8 @@ def test_a_day_has_the_rounds_whose_bets_were_closed_on_it(tmp_path: Path) -> No
     assert (first.rounds, next_day.rounds) == (2, 1)
     assert (first.cash_dropped, next_day.cash_dropped) == (0, 6_000)
     assert first.cards + next_day.cards == 12
-    assert report_of_day(path, DAY + timedelta(days=2)).figures.rounds == 0
+    with pytest.raises(NoSuchDayError, match="no records of 2026-02-02"):
+        report_of_day(path, DAY + timedelta(days=2))
 
 
 def test_a_day_is_the_days_at_the_table(tmp_path: Path) -> None:
@@ -282,7 +289,17 @@ def test_a_day_is_the_days_at_the_table(tmp_path: Path) -> None:
         row[RECORDED_AT] = at.isoformat(timespec="microseconds").replace("+00:00", "Z")
     forge(path, rows)
     assert report_of_day(path, DAY).figures.rounds == 1
-    assert report_of_day(path, DAY + timedelta(days=1)).figures.rounds == 0
+    with pytest.raises(NoSuchDayError):
+        report_of_day(path, DAY + timedelta(days=1))
+
+
+@pytest.mark.parametrize("day", [date.min, date.max])
+def test_the_first_and_the_last_day_of_all_have_no_records(
+    tmp_path: Path, day: date
+) -> None:
+    path = write(tmp_path / "j", WON)
+    with pytest.raises(NoSuchDayError):
+        report_of_day(path, day)
 
 
 def test_a_day_with_every_round_is_the_shift(tmp_path: Path) -> None:
