@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
 from controller.cli.failures import (
     AnswerIsNoError,
@@ -16,6 +17,8 @@ from controller.cli.options import journal_option, json_option
 from controller.cli.output import print_json
 from controller.cli.progress import progress
 from controller.cli.public_key import key_option, public_key
+from controller.evidence.findings import Finding, FindingKind
+from controller.evidence.kept_heads import HeadsOf, by_file
 from controller.evidence.replay import Counts
 from controller.evidence.signatures import KeptHead, Signatures
 from controller.evidence.verify import (
@@ -65,13 +68,20 @@ def verify(
     table_state against the records before it, and each decision of this program.
     """
     kept = [head for file in checkpoints for head in _kept_in(file)]
-    signatures = Signatures(kept, public_key(key_line))
+    trusted = public_key(key_line)
     with reading_a_journal(foreign=AnswerIsNoError), progress("the chain") as told:
-        report = verify_journal(
-            journal, replay=replay, signatures=signatures, progress=told
-        )
+        heads = by_file(journal, kept)
         look = partial(verify_journal, replay=replay, progress=told)
-        files = tuple(_earlier_files(journal, look))
+        newest = Signatures(heads.get(journal, ()), trusted)
+        report = look(journal, signatures=newest)
+
+        def look_at_earlier(file: Path) -> Report:
+            return look(file, signatures=Signatures(heads.get(file, ())))
+
+        files = tuple(
+            _with_heads_missed(file, heads)
+            for file in _earlier_files(journal, look_at_earlier)
+        )
     good = report.good and all(file.good for file in files)
     if as_json:
         print_json({"good": good, **_plain(report), "earlier": files})
@@ -92,6 +102,18 @@ def _earlier_files(
         before = earlier(Path(before.file), look) if there else None
 
 
+def _with_heads_missed(file: EarlierFile, heads: HeadsOf) -> EarlierFile:
+    """Add to a file that is not here that heads cannot be held against it."""
+    missed = len(heads.get(Path(file.file), ()))
+    if file.report is not None or file.findings or not missed:
+        return file
+    text = (
+        f"it is not here, so that {missed} heads kept elsewhere cannot be held against "
+        "it; bring it back"
+    )
+    return replace(file, findings=(Finding(FindingKind.SIGNATURE, None, text),))
+
+
 def _earlier(file: EarlierFile) -> Iterator[str]:
     if file.report is None and not file.findings:
         yield f"{file.file}: it goes on from this file, which is not here"
@@ -107,13 +129,16 @@ def _kept_in(file: Path) -> list[KeptHead]:
     """Return the heads in a file of notes."""
     try:
         notes = split_notes(file.read_text("utf-8"))
-        return [KeptHead.parse(note) for note in notes]
+        kept = [KeptHead.parse(note) for note in notes]
     except OSError as error:
         raise MisuseError(f"{file}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise MisuseError(f"{file}: expected signed heads, got no text") from error
     except NoteError as error:
         raise MisuseError(f"{file}: expected signed heads: {error}") from error
+    if not kept:
+        raise MisuseError(f"{file}: expected signed heads, found none")
+    return kept
 
 
 def _plain(report: Report) -> dict[str, object]:
@@ -132,8 +157,15 @@ def _lines(report: Report) -> Iterator[str]:
         yield f"signed heads: {report.heads:,}, by the key {key}"
     if not report.keys:
         yield "the heads are not signed"
+    if report.kept:
+        yield f"heads kept elsewhere: {_agree(report)}"
     if report.replayed is not None:
         yield from _counted(report.replayed)
+
+
+def _agree(report: Report) -> str:
+    until = f", up to record {report.compared_until:,}" if report.compared else ""
+    return f"{report.compared:,} of {report.kept:,} agree{until}"
 
 
 def _counted(counts: Counts) -> Iterator[str]:

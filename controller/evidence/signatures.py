@@ -50,6 +50,9 @@ class KeptHead(msgspec.Struct, frozen=True):
 class Signatures:
     """Follows a journal's records with their keys and signed heads.
 
+    It has seen `count` heads, and `compared` so many that were kept elsewhere, the last
+    of them of record `compared_until`.
+
     Args:
         kept: heads of this table that were kept elsewhere.
         trusted: the key that is known to be the table's, if one is.
@@ -59,6 +62,8 @@ class Signatures:
         self, kept: Iterable[KeptHead] = (), trusted: PublicKey | None = None
     ) -> None:
         self.count = 0
+        self.compared = 0
+        self.compared_until = 0
         self.keys: list[PublicKey] = []
         self._trusted = trusted
         self._kept: dict[int, list[KeptHead]] = {}
@@ -107,6 +112,11 @@ class Signatures:
             text = f"the key {self._trusted.line} signs nothing in this journal"
             found.append(Finding(FindingKind.SIGNATURE, None, text))
         return tuple(found)
+
+    @property
+    def kept(self) -> int:
+        """How many heads were kept elsewhere."""
+        return sum(map(len, self._kept.values()))
 
     @property
     def _before(self) -> Link:
@@ -160,6 +170,7 @@ class Signatures:
             if kept.head.link.hash != row.hash:
                 text = f"is not what was signed at {kept.head.at}, as kept elsewhere"
                 raise _wrong(row, text)
+            self.compared, self.compared_until = self.compared + 1, row.sequence
 
 
 def _opened(row: Row) -> ev.JournalOpened:

@@ -45,7 +45,8 @@ class Report(msgspec.Struct, frozen=True):
 
     `records` and `head` (in hex) say how far the chain holds. The first bad record
     comes first; those behind it were not looked at. `heads` were signed, by `keys` one
-    after the other. `replayed` is None unless decisions were compared.
+    after the other. Of the heads `kept` elsewhere, `compared` so many agree, up to
+    record `compared_until`. `replayed` is None unless decisions were compared.
     """
 
     journal: str
@@ -54,6 +55,9 @@ class Report(msgspec.Struct, frozen=True):
     findings: tuple[Finding, ...]
     heads: int = 0
     keys: tuple[str, ...] = ()
+    kept: int = 0
+    compared: int = 0
+    compared_until: int = 0
     replayed: Counts | None = None
 
     @property
@@ -101,6 +105,9 @@ def verify(
         findings=findings or signed.end(),
         heads=signed.count,
         keys=tuple(key.line for key in signed.keys),
+        kept=signed.kept,
+        compared=signed.compared,
+        compared_until=signed.compared_until,
         replayed=counts,
     )
 

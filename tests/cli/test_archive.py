@@ -15,6 +15,7 @@ from controller.journal.signing import Signing, heads_file
 from controller.journal.table_journal import recover, state_at_end
 from simulators.rigs.table_folder import TableFolder, hardware_text, lay_out
 from tests.core.table import DEALER, rules
+from tests.evidence.recorded import TYPE, forge, rows_of
 from tests.journal.journals import tamper
 from tests.journal.played import SIMULATION, STAMP, Played, dealer
 
@@ -145,6 +146,119 @@ def test_a_file_that_was_put_aside_as_bad_may_be_bad(
     assert status == 0
     assert "journal.old: it was no good when it was put aside" in said
     assert f"record {last} does not match its hash" in said
+
+
+# --- Reports and kept heads, over several files -------------------------------------
+
+
+def day_of(path: Path, said: Said, *options: str) -> tuple[int, str, str]:
+    arguments = ["report", "--day", STAMP.recorded_at[:10], "--journal", str(path)]
+    status = status_of([*arguments, *options])
+    captured = said.readouterr()
+    return status, captured.out, captured.err
+
+
+def test_a_day_is_counted_whole_over_the_files(
+    folder: TableFolder, capsys: Said
+) -> None:
+    for number in range(2):
+        play_a_shift(folder, begin=number == 0)
+        archive(folder, capsys)
+    status, out, err = day_of(folder.journal, capsys, "--json")
+    report = json.loads(out)
+    assert (status, err, report["lacks"]) == (0, "", None)
+    assert (report["figures"]["rounds"], report["figures"]["wagered"]) == (2, 5_000)
+    play_a_shift(folder, begin=False)
+    figures = json.loads(day_of(folder.journal, capsys, "--json")[1])["figures"]
+    assert (figures["rounds"], figures["wagered"], figures["cards"]) == (3, 7_500, 15)
+
+
+def test_a_day_whose_file_is_elsewhere_says_which_one(
+    folder: TableFolder, tmp_path: Path, capsys: Said
+) -> None:
+    play_a_shift(folder)
+    old = archive(folder, capsys)
+    old.rename(old.with_name("away"))
+    status, out, err = day_of(folder.journal, capsys)
+    assert status == 1
+    for said in (out, err):
+        assert f"lies in {old}, which is not here" in said
+    status, out, _ = day_of(folder.journal, capsys, "--json")
+    assert (status, json.loads(out)["lacks"]) == (1, str(old))
+    page = tmp_path / "page.html"
+    assert day_of(folder.journal, capsys, "--html", str(page))[0] == 1
+    assert f"lies in {old}" in page.read_text()
+
+
+def test_a_day_without_records_is_said(folder: TableFolder, capsys: Said) -> None:
+    play_a_shift(folder)
+    archive(folder, capsys)
+    for day in ("1999-01-01", "9999-12-31"):
+        arguments = ["report", "--day", day, "--journal", str(folder.journal)]
+        assert status_of(arguments) == 1
+        (line,) = capsys.readouterr().err.splitlines()
+        assert f"no records of {day}" in line
+
+
+def all_heads(*journals: Path) -> Path:
+    """Put the heads of several files into one, as whoever collects them does."""
+    collected = journals[0].with_name("allheads")
+    collected.write_text("\n".join(heads_file(path).read_text() for path in journals))
+    return collected
+
+
+def held(path: Path, heads: Path, said: Said) -> tuple[int, str]:
+    arguments = ["verify", "--journal", str(path), "--key", KEY.public.line]
+    status = status_of([*arguments, "--checkpoint", str(heads)])
+    return status, said.readouterr().out
+
+
+@pytest.fixture
+def two_files(folder: TableFolder, capsys: Said) -> tuple[Path, Path]:
+    """Return a journal with a shift in it, and the file before it with another."""
+    play_a_shift(folder)
+    old = archive(folder, capsys)
+    play_a_shift(folder, begin=False)
+    return folder.journal, old
+
+
+def test_each_kept_head_is_held_against_its_own_file(
+    two_files: tuple[Path, Path], capsys: Said
+) -> None:
+    journal, old = two_files
+    status, said = held(journal, all_heads(old, journal), capsys)
+    assert status == 0
+    assert said.count("heads kept elsewhere: ") == 2
+    for path in two_files:
+        count = heads_file(path).read_text().count("BJ-01\n")
+        assert f"heads kept elsewhere: {count} of {count} agree, up to record" in said
+
+
+def test_a_kept_head_finds_the_end_cut_off_in_either_file(
+    two_files: tuple[Path, Path], capsys: Said
+) -> None:
+    journal, old = two_files
+    heads = all_heads(old, journal)
+    for path in two_files:
+        rows = rows_of(path)
+        last_head = max(i for i, row in enumerate(rows) if row[TYPE] == "head_signed")
+        forge(path, rows[: last_head - 1])
+        status, said = held(journal, heads, capsys)
+        assert (status, ": not good" in said) == (1, True)
+        forge(path, rows)
+        assert held(journal, heads, capsys)[0] == 0
+
+
+def test_heads_of_a_file_that_is_elsewhere_are_not_said_to_agree(
+    two_files: tuple[Path, Path], capsys: Said
+) -> None:
+    journal, old = two_files
+    heads = all_heads(old, journal)
+    old.rename(old.with_name("away"))
+    status, said = held(journal, heads, capsys)
+    assert status == 1
+    assert f"{old}: it is not here, so that " in said
+    assert f"{journal}: good" in said
 
 
 # --- Refused ----------------------------------------------------------------------

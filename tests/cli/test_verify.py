@@ -191,6 +191,8 @@ def test_kept_heads_and_a_key_may_come_from_files(
         ("--checkpoint", None, "cannot be read"),
         ("--checkpoint", b"\xff\xfe", "expected signed heads, got no text"),
         ("--checkpoint", b"a head\n", "expected signed heads"),
+        ("--checkpoint", b"", "expected signed heads, found none"),
+        ("--checkpoint", b"\n\n", "expected signed heads, found none"),
         ("--key", None, "--key: expected a public key"),
         ("--key", b"no key", "--key: expected"),
         ("--key", b"\xff", "cannot be read"),
