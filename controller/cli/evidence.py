@@ -11,7 +11,7 @@ from controller.cli.failures import (
     reading_a_journal,
 )
 from controller.cli.new_file import new_file
-from controller.cli.options import journal_option, json_option
+from controller.cli.options import NUMBER, journal_option, json_option
 from controller.cli.output import print_json
 from controller.cli.public_key import key_option, public_key
 from controller.evidence.bundle.check import check
@@ -20,7 +20,7 @@ from controller.evidence.errors import NoBundleError, RoundOpenError
 
 
 @click.command("evidence")
-@click.argument("number", type=click.IntRange(min=1), metavar="N")
+@click.argument("number", type=NUMBER, metavar="N")
 @click.option(
     "-o",
     "--output",

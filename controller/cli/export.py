@@ -10,7 +10,7 @@ import click
 
 from controller.cli.failures import AnswerIsNoError, MisuseError, reading_a_journal
 from controller.cli.new_file import new_file
-from controller.cli.options import journal_option
+from controller.cli.options import NUMBER, journal_option
 from controller.cli.output import on_a_terminal
 from controller.cli.progress import Progress, progress
 from controller.evidence.errors import NothingToExportError
@@ -53,7 +53,7 @@ def _rounds(
 @click.option(
     "--round",
     "number",
-    type=click.IntRange(1, 10**18 - 1),
+    type=NUMBER,
     metavar="N",
     help="Round N, with its wagers before DEAL.",
 )

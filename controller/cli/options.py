@@ -8,6 +8,9 @@ import click
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
+NUMBER = click.IntRange(1, 10**18 - 1)
+"""The number of a round, as far as a journal can hold one."""
+
 _JOURNAL_HELP = "The journal to read; TABLE_JOURNAL names it as well."
 
 

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import click
 
-from controller.cli.failures import MisuseError, Status, reading_a_journal
-from controller.cli.options import journal_option, json_option
+from controller.cli.failures import Status, reading_a_journal
+from controller.cli.options import NUMBER, journal_option, json_option
 from controller.cli.output import print_heading, print_json, print_table
+from controller.cli.page_file import write_page
 from controller.cli.report_page import page_of
 from controller.cli.report_sheets import lacking_of, sheets_of, times_of, title_of
 from controller.evidence.report import Report, report_of_day, report_of_shift
@@ -19,9 +20,7 @@ _NOTE = (
 
 
 @click.command
-@click.option(
-    "--shift", type=click.IntRange(min=1), metavar="N", help="The shift of that number."
-)
+@click.option("--shift", type=NUMBER, metavar="N", help="The shift of that number.")
 @click.option(
     "--day",
     type=click.DateTime(["%Y-%m-%d"]),
@@ -56,7 +55,7 @@ def report(
         made = _reported(journal, shift, None if day is None else day.date())
     note = _NOTE.format(journal=journal)
     if page is not None:
-        _write(page, page_of(made, note), journal)
+        write_page(page, page_of(made, note), journal)
     if as_json:
         print_json(made)
     elif page is None:
@@ -83,15 +82,6 @@ def _reported(journal: Path, shift: int | None, day: date | None) -> Report:
             return report_of_day(journal, day)
         case _:
             raise click.UsageError("Give one of --shift N and --day YYYY-MM-DD.")
-
-
-def _write(page: Path, text: str, journal: Path) -> None:
-    if page.exists() and page.samefile(journal):
-        raise MisuseError(f"{page}: this is the journal; name another file")
-    try:
-        page.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise MisuseError(f"{page}: cannot be written: {error.strerror}") from error
 
 
 def _print(made: Report, note: str) -> None:

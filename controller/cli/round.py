@@ -4,9 +4,10 @@ from pathlib import Path
 
 import click
 
-from controller.cli.failures import MisuseError, reading_a_journal
-from controller.cli.options import journal_option, json_option
+from controller.cli.failures import reading_a_journal
+from controller.cli.options import NUMBER, journal_option, json_option
 from controller.cli.output import print_json
+from controller.cli.page_file import write_page
 from controller.cli.round_by_time import round_by_time
 from controller.cli.round_text import print_round
 from controller.core.ids import SEATS_MAX
@@ -19,7 +20,7 @@ _NOT_VERIFIED = (
 
 
 @click.command("round")
-@click.argument("number", type=click.IntRange(min=1), metavar="N", required=False)
+@click.argument("number", type=NUMBER, metavar="N", required=False)
 @click.option(
     "--at",
     "at",
@@ -59,8 +60,7 @@ def round_(
         number, sought = _sought(journal, number, at)
         rebuilt = replayed(journal, number, seat)
     if html is not None:
-        _require_another_file(html, journal)
-        _write_page(html, rebuilt)
+        _write_page(html, rebuilt, journal)
     if as_json:
         print_json(rebuilt.account)
     elif html is None:
@@ -87,18 +87,8 @@ def _sought(journal: Path, number: int | None, at: str | None) -> tuple[int, str
     return number, ""
 
 
-def _require_another_file(html: Path, journal: Path) -> None:
-    if html.exists() and html.samefile(journal):
-        raise MisuseError(f"{html}: this is the journal; name another file")
-
-
-def _write_page(file: Path, rebuilt: Replayed) -> None:
+def _write_page(file: Path, rebuilt: Replayed, journal: Path) -> None:
     # Only who wants a page pays for reading what it is made of.
     from controller.evidence.page.page import page  # noqa: PLC0415 - said above
 
-    try:
-        file.write_text(page(rebuilt), encoding="utf-8")
-    except OSError as error:
-        raise MisuseError(
-            f"{file}: the page cannot be written ({error.strerror}); name another file"
-        ) from error
+    write_page(file, page(rebuilt), journal)

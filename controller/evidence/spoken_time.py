@@ -17,6 +17,7 @@ _WRITTEN: Final = re.compile(
     r"(?P<time>\d{2}:\d{2}(?P<seconds>:\d{2}(?P<fraction>\.\d{1,6})?)?)"
     r"(?P<offset>Z|[+-]\d{2}:\d{2})?"
 )
+_LAST: Final = datetime.max.replace(tzinfo=UTC)
 _EXPECTED: Final = (
     "expected HH:MM or HH:MM:SS in local time, with YYYY-MM-DD before it for another "
     "day than the last, or RFC 3339 such as 2026-01-31T20:41:07Z"
@@ -96,4 +97,5 @@ def _instants(day: date, at: time, zone: ZoneInfo) -> list[datetime]:
 def _interval(begin: datetime, length: timedelta, zone: ZoneInfo) -> Interval:
     local = begin.astimezone(zone)
     shown = "%H:%M" if length >= timedelta(minutes=1) else "%H:%M:%S"
-    return Interval(begin, begin + length, f"{local:%Y-%m-%d {shown}} {local:%Z}")
+    end = begin + min(length, _LAST - begin)  # The calendar has an end.
+    return Interval(begin, end, f"{local:%Y-%m-%d {shown}} {local:%Z}")

@@ -174,3 +174,44 @@ def test_what_cannot_be_reported_is_one_line(
     said = capsys.readouterr().err
     assert line in said
     assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", [("report", "--shift", "1"), ("round", "1")])
+@pytest.mark.parametrize(
+    "end", [".escrow", ".escrow-wal", ".heads", "-wal", "-shm", "-lock"]
+)
+def test_no_file_of_the_journal_becomes_a_page(
+    path: Path, command: tuple[str, ...], end: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = path.with_name(path.name + end)
+    before = file.read_bytes() if file.exists() else None
+    assert status_of([*command, "--html", str(file)]) == 2
+    assert "this belongs to the journal" in capsys.readouterr().err
+    assert (file.read_bytes() if file.exists() else None) == before
+
+
+@pytest.mark.parametrize("command", [("report", "--shift", "1"), ("round", "1")])
+def test_a_page_takes_the_place_of_a_page_alone(
+    path: Path, command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = path.with_name("page.html")
+    file.write_text("a key")
+    assert status_of([*command, "--html", str(file)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "an earlier page, found another file" in line
+    assert file.read_text() == "a key"
+    file.write_text("<!DOCTYPE html>\nof yesterday")
+    assert status_of([*command, "--html", str(file)]) == 0
+    assert "of yesterday" not in file.read_text("utf-8")
+    assert not list(path.parent.glob(".*.part"))
+
+
+@pytest.mark.usefixtures("path")
+def test_numbers_and_times_at_the_end_of_all_are_no_fault(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    huge = "9" * 21
+    for command in (("round", huge), ("report", "--shift", huge)):
+        assert status_of(command) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+    assert status_of(["export", "--until", "9999-12-31T23:59Z"]) == 0
