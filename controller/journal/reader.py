@@ -6,6 +6,7 @@ several calls see one journal, only longer.
 """
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -253,6 +254,12 @@ def copy(
 
 
 def _make(target: Path) -> None:
+    for suffix in ("-wal", "-shm", "-journal"):
+        # SQLite takes such a file for the target's own, and removes it.
+        beside = target.with_name(target.name + suffix)
+        if os.path.lexists(beside):
+            reason = f"{beside} is there and would be lost; name another"
+            raise JournalWriteError(f"{target}: {reason}")
     try:
         target.open("xb").close()
     except FileExistsError:

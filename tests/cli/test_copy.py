@@ -65,3 +65,17 @@ def test_what_cannot_be_copied_is_one_line(tmp_path: Path, capsys: Said) -> None
     assert path.read_bytes() == content
     assert (tmp_path / "text").read_text() == "a text"
     assert not (tmp_path / "copy").exists()
+
+
+def test_a_log_that_lies_beside_the_new_name_is_left_alone(
+    tmp_path: Path, capsys: Said
+) -> None:
+    path, target = tmp_path / "j", tmp_path / "copy"
+    with recorded(path, PLAYED):
+        pass
+    log = tmp_path / "copy-wal"
+    log.write_bytes(b"of another journal")
+    assert status_of(["copy", str(target), "--journal", str(path)]) == 2
+    assert f"{log} is there" in capsys.readouterr().err
+    assert log.read_bytes() == b"of another journal"
+    assert not target.exists()
