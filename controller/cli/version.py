@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from controller.cli.failures import AnswerIsNoError, MisuseError, reading_a_journal
+from controller.cli.failures import MisuseError, reading_a_journal
 from controller.cli.options import journal_option, json_option
 from controller.cli.output import print_json, print_table
 from controller.core.errors import RulesetError
@@ -88,7 +88,7 @@ def _print_files(found: Examined, part: str) -> None:
     lines = found.listings.get(part)
     if lines is None:
         known = ", ".join(sorted(found.listings))
-        raise AnswerIsNoError(f"--files: expected a part ({known}), got {part!r}")
+        raise MisuseError(f"--files: expected a part ({known}), got {part!r}")
     click.echo(lines, nl=False)
 
 

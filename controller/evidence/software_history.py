@@ -51,17 +51,23 @@ def software_history(path: Path, last: int) -> tuple[SoftwareEntry, ...]:
 
 def _entries(path: Path) -> list[SoftwareEntry]:
     entries: list[SoftwareEntry] = []
-    waiting = False
+    waiting, live = False, _is_live(path)
     for record in reader.of_types(path, _TYPES):
         fact, at = CODEC.decode(record), record.recorded_at
         if isinstance(fact, ev.SoftwareChanged):
             entries.append(SoftwareEntry(at, fact.changes, fact.live))
             waiting = True
         elif isinstance(fact, ev.SoftwareAccepted):
-            found = entries.pop() if waiting else SoftwareEntry(at)
+            found = entries.pop() if waiting else SoftwareEntry(at, live=live)
             entries.append(_accepted(found, fact, at))
             waiting = False
     return entries
+
+
+def _is_live(path: Path) -> bool:
+    first = reader.record_at(path, 1)
+    opened = CODEC.decode(first) if first is not None else None
+    return isinstance(opened, ev.JournalOpened) and opened.kind == "live"
 
 
 def _accepted(

@@ -68,7 +68,7 @@ def test_the_files_of_a_part_are_lines_that_sha256sum_checks(capsys: Said) -> No
 
 def test_an_unknown_part_is_answered_with_those_there_are(capsys: Said) -> None:
     status, line = refused(capsys, "--files", "radio")
-    assert status == 1
+    assert status == 2
     assert DISTRIBUTION in line
     assert "got 'radio'" in line
 

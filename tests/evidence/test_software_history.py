@@ -1,12 +1,17 @@
 """The last changes of what runs a table, from its journal and the files before it."""
 
+from contextlib import closing
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from controller.core import commands as cm
+from controller.core import events as ev
 from controller.core.commands import Person
 from controller.core.ids import Role
 from controller.core.software import Component, Software, change_text
 from controller.evidence.software_history import software_history
+from controller.journal.table_journal import Decided, TableJournal
 from controller.runtime.archive import archive
 from tests.core.table import SUPERVISOR
 from tests.journal.played import STAMP, Played, opening
@@ -104,3 +109,14 @@ def test_an_archived_file_is_what_the_next_one_is_held_against(tmp_path: Path) -
     start(table, 2)
     assert table.state.suspended
     table.journal.close()
+
+
+def test_the_first_program_of_a_live_table_is_a_live_one(tmp_path: Path) -> None:
+    for kind, live in (("live", True), ("simulation", False)):
+        path = tmp_path / kind
+        opened = replace(opening(), kind=kind)
+        with closing(TableJournal.begin(path, opened, STAMP)) as journal:
+            accepted = ev.SoftwareAccepted(software=version(1))
+            journal.write([Decided(STAMP, None, (accepted,))])
+        (first,) = software_history(path, 10)
+        assert first.live is live
