@@ -86,12 +86,20 @@ def _last_day(at: time, zone: ZoneInfo, latest: datetime) -> date:
 def _instants(day: date, at: time, zone: ZoneInfo) -> list[datetime]:
     """Return when a clock in that zone showed this: once, twice, or never."""
     local = datetime.combine(day, at)
+    if day == date.max and _is_behind_the_last(local, zone):
+        return [_LAST]
     both = {local.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1)}
     return sorted(
         instant
         for instant in both
         if instant.astimezone(zone).replace(tzinfo=None) == local
     )
+
+
+def _is_behind_the_last(local: datetime, zone: ZoneInfo) -> bool:
+    """Say whether a local time lies behind the calendar's end in UTC."""
+    offset = local.replace(tzinfo=zone).utcoffset() or timedelta()
+    return _LAST.replace(tzinfo=None) - local < -offset
 
 
 def _interval(begin: datetime, length: timedelta, zone: ZoneInfo) -> Interval:

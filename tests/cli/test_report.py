@@ -214,4 +214,5 @@ def test_numbers_and_times_at_the_end_of_all_are_no_fault(
     for command in (("round", huge), ("report", "--shift", huge)):
         assert status_of(command) == 2
         assert capsys.readouterr().err.count("\n") == 1
-    assert status_of(["export", "--until", "9999-12-31T23:59Z"]) == 0
+    for time in ("9999-12-31T23:59Z", "9999-12-31 23:59", "9999-12-31 12:00"):
+        assert status_of(["export", "--until", time]) == 0
