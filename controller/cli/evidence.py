@@ -14,7 +14,7 @@ from controller.cli.new_file import new_file
 from controller.cli.options import NUMBER, journal_option, json_option
 from controller.cli.output import print_json
 from controller.cli.public_key import key_option, public_key
-from controller.evidence.bundle.check import check
+from controller.evidence.bundle.check import Checked, check
 from controller.evidence.bundle.write import bundle
 from controller.evidence.errors import NoBundleError, RoundOpenError
 
@@ -74,10 +74,16 @@ def verify_evidence(
     else:
         for problem in checked.problems:
             click.echo(click.style(f"{file}: {problem}", fg="red"))
-        what = f"round {checked.round} of table {checked.table}"
-        signed = f"signed by {checked.key}" if checked.key else "not signed by anybody"
-        verdict = "good" if checked.good else "not good"
-        click.echo(f"{file}: {verdict}, {what}, {checked.records} records, {signed}")
+        click.echo(f"{file}: {_verdict(checked)}")
         for each in checked.not_proved:
             click.echo(f"not proved: {each.what}: {each.why}")
     return Status.DONE if checked.good else Status.NO
+
+
+def _verdict(checked: Checked) -> str:
+    if checked.table is None:
+        return "not good, and it does not say of which round"
+    what = f"round {checked.round} of table {checked.table}"
+    signed = f"signed by {checked.key}" if checked.key else "not signed by anybody"
+    verdict = "good" if checked.good else "not good"
+    return f"{verdict}, {what}, {checked.records} records, {signed}"

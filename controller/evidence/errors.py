@@ -13,5 +13,9 @@ class NoBundleError(EvidenceError):
     """The file is no bundle of a round."""
 
 
+class AlteredBundleError(EvidenceError):
+    """The file can be opened, but not as what a table made: somebody changed it."""
+
+
 class NothingToExportError(EvidenceError):
     """No record was written in the time that was asked for."""

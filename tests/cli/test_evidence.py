@@ -43,8 +43,10 @@ def test_a_file_that_the_table_signed_is_good(file: Path, capsys: Said) -> None:
     assert said.endswith(f"signed by {KEY.public.line}")
     # What a reader would take for proof is named, though all is good.
     names = [line.split(": ")[1] for line in not_proved]
+    clocks, *names = names
+    assert clocks == "the last record's clocks"
     assert names == ["round.html", "round.json", "README.txt", "bundle.json"]
-    assert not_proved[0] == (
+    assert not_proved[1] == (
         "not proved: round.html: it is for reading; only the records are signed"
     )
 
@@ -137,3 +139,37 @@ def test_what_is_no_evidence_is_one_line(tmp_path: Path, capsys: Said) -> None:
     for file in (tmp_path / "text", tmp_path / "none"):
         status, line = refused(capsys, "verify-evidence", file)
         assert (status, line.startswith(str(file))) == (2, True)
+
+
+def test_without_a_key_it_says_that_whose_it_is_is_not_proved(
+    file: Path, capsys: Said
+) -> None:
+    assert status_of(["verify-evidence", str(file)]) == 0
+    assert "\nnot proved: whose key this is: " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["bundle.json", "records.jsonl", "key.pub"])
+def test_whatever_is_changed_in_it_the_answer_is_no(
+    file: Path, capsys: Said, name: str
+) -> None:
+    files = members(file)
+    packed(file, {**files, name: b"{" + files[name]}, anew=False)
+    assert status_of(["verify-evidence", str(file)]) == 1
+    problem, verdict = capsys.readouterr().out.splitlines()
+    assert problem.startswith(f"{file}: {name} is ")
+    assert verdict.startswith(f"{file}: not good, ")
+
+
+def test_of_a_file_that_says_nothing_programs_get_json_too(
+    file: Path, capsys: Said
+) -> None:
+    packed(file, {"README.txt": b""}, anew=False)
+    assert status_of(["verify-evidence", str(file), "--json"]) == 1
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["good"], answer["round"]) == (False, None)
+    assert answer["problems"] == ["bundle.json is missing"]
+
+
+def test_a_device_without_an_end_is_not_read(capsys: Said) -> None:
+    status, line = refused(capsys, "verify-evidence", "/dev/zero")
+    assert (status, "expected a regular file" in line) == (2, True)

@@ -1,10 +1,13 @@
 """Checking the bundle of a round, with nothing but the file and perhaps a key."""
 
 import hashlib
+import io
+import stat
+import struct
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -19,14 +22,16 @@ from controller.evidence.bundle.contents import (
     RECORDS,
     SIGNED,
     About,
+    body_of,
 )
+from controller.evidence.bundle.extent import wrong_extent
 from controller.evidence.bundle.proof import (
     NotProved,
     compared,
     told_only,
     wrong_ruleset,
 )
-from controller.evidence.errors import NoBundleError
+from controller.evidence.errors import AlteredBundleError, NoBundleError
 from controller.evidence.record_line import Line
 from controller.journal.chain import Link, record_hash
 from controller.journal.errors import NoteError
@@ -36,17 +41,35 @@ from controller.journal.notes import Note, PublicKey
 _SIZE_MAX: Final = 64 * 1024 * 1024
 """No round is so long; a zip file may claim anything."""
 
+_HEAD_VERSION: Final = 1
+_MALFORMED: Final = (
+    NoteError,
+    msgspec.DecodeError,
+    ValueError,
+    # An integer that no column holds, and a body that nests without end.
+    struct.error,
+    RecursionError,
+)
+
+
+class _Shown(msgspec.Struct, frozen=True):
+    """What a record says of a card that was hidden, and is shown by it."""
+
+    salt: str
+    card: str
+
 
 class Checked(msgspec.Struct, frozen=True):
     """What a bundle is of, and everything that is wrong with it.
 
-    `key` is the line of the key that signed it, empty where nobody did. `not_proved`
-    is what may be another than the table's although nothing is wrong.
+    `table`, `round` and `records` are None where the file does not say. `key` is the
+    line of the key that signed it, empty where nobody did. `not_proved` is what may be
+    another than the table's although nothing is wrong.
     """
 
-    table: str
-    round: int
-    records: int
+    table: str | None
+    round: int | None
+    records: int | None
     key: str
     problems: tuple[str, ...]
     not_proved: tuple[NotProved, ...] = ()
@@ -69,8 +92,11 @@ def check(
         JournalError, RoundOpenError: The journal cannot be read, or has no such round.
 
     """
-    files = _unpacked(file)
-    about = _about(file, files)
+    try:
+        files = _unpacked(file)
+        about = _about(files)
+    except AlteredBundleError as error:
+        return Checked(None, None, None, "", (str(error),))
     problems = [*_wrong_files(about, files)]
     not_proved: tuple[NotProved, ...] = ()
     if not problems:
@@ -78,13 +104,8 @@ def check(
             lines = _lines(files)
             problems = [*_wrong_records(about, files, lines, trusted)]
             problems += wrong_ruleset(files, lines)
-            not_proved = tuple(told_only(about, lines))
-        except (
-            NoteError,
-            msgspec.DecodeError,
-            UnicodeDecodeError,
-            ValueError,
-        ) as error:
+            not_proved = tuple(told_only(about, lines, trusted))
+        except _MALFORMED as error:
             problems = [f"a file is malformed: {error}"]
     if against is not None and not problems:
         problems, not_proved = compared(about, files, against, not_proved)
@@ -100,33 +121,50 @@ def check(
 
 
 def _unpacked(file: Path) -> dict[str, bytes]:
+    content = _read(file)
     try:
-        with zipfile.ZipFile(file) as archive:
-            members = archive.infolist()
-            names = [member.filename for member in members]
-            small = sum(member.file_size for member in members) <= _SIZE_MAX
-            if small and len(set(names)) == len(names):
-                return {name: archive.read(name) for name in names}
+        archive = zipfile.ZipFile(io.BytesIO(content))
+    except Exception as error:
+        # What zipfile raises for bytes that were changed is of many kinds.
+        raise NoBundleError(f"{file}: expected a zip file: {error}") from error
+    members = archive.infolist()
+    names = {member.filename for member in members}
+    small = sum(member.file_size for member in members) <= _SIZE_MAX
+    if not small or len(names) != len(members):
+        raise AlteredBundleError("expected a round's files, each once; found others")
+    try:
+        return {name: archive.read(name) for name in names}
+    except Exception as error:
+        # And so is what it and zlib raise here.
+        raise AlteredBundleError(f"a file cannot be unpacked: {error}") from error
+
+
+def _read(file: Path) -> bytes:
+    """Return what a regular file holds: of a device, there may be no end."""
+    try:
+        found = file.stat()
+        if stat.S_ISREG(found.st_mode) and found.st_size <= _SIZE_MAX:
+            return file.read_bytes()
     except OSError as error:
         reason = error.strerror or "it cannot be read"
         raise NoBundleError(f"{file}: cannot be read: {reason}") from error
-    except Exception as error:
-        # What zipfile and zlib raise for bytes that were changed is of many kinds.
-        raise NoBundleError(f"{file}: expected a zip file: {error}") from error
-    raise NoBundleError(f"{file}: expected a round's files, each once; found others")
+    raise NoBundleError(
+        f"{file}: expected a regular file of at most {_SIZE_MAX} bytes; name the file "
+        "that tablectl evidence made"
+    )
 
 
-def _about(file: Path, files: dict[str, bytes]) -> About:
+def _about(files: dict[str, bytes]) -> About:
     if ABOUT not in files:
-        raise NoBundleError(f"{file}: expected a bundle with {ABOUT}, found none")
+        raise AlteredBundleError(f"{ABOUT} is missing")
     try:
         about = msgspec.json.decode(files[ABOUT], type=About)
-    except msgspec.DecodeError as error:
-        raise NoBundleError(f"{file}: {ABOUT}: {error}") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise AlteredBundleError(f"{ABOUT} is malformed: {error}") from error
     if about.format != FORMAT:
-        raise NoBundleError(
-            f"{file}: expected format {FORMAT}, found {about.format}; use the software "
-            "that knows it"
+        raise AlteredBundleError(
+            f"expected format {FORMAT}, found {about.format}; use the software that "
+            "knows it"
         )
     return about
 
@@ -169,8 +207,9 @@ def _wrong_records(
         if link.hash.hex() != line.hash:
             yield f"record {line.sequence} does not match its hash"
             return
-        if line.round not in {None, about.round}:
-            yield f"record {line.sequence} is of round {line.round}"
+        if line.clock_synchronised not in {0, 1}:
+            yield f"record {line.sequence} says neither 0 nor 1 of its clock"
+    yield from wrong_extent(about, lines)
     yield from _wrong_cards(about, lines)
     if about.signed is not (lines[-1].type == SIGNED):
         yield f"signed: {about.signed}, but the last record is {lines[-1].type}"
@@ -198,23 +237,29 @@ def _wrong_head(
         yield "the head is not signed by the key in the bundle"
     if Head.parse(note.text) != Head(about.table, before, last.recorded_at):
         yield "the head that was signed is another"
-    if last.type != SIGNED or msgspec.json.decode(last.body) != {"note": text}:
+    if len(note.signatures) != 1:
+        yield f"expected one signature, found {len(note.signatures)}"
+    if last.type != SIGNED or body_of(last) != {"note": text}:
         yield f"record {last.sequence} is not this head"
+    if (last.cause, last.round, last.spot) != (None, None, None):
+        yield f"record {last.sequence} has a cause, round or spot; no head has one"
+    if last.version != _HEAD_VERSION:
+        yield f"expected a head of version {_HEAD_VERSION}, found {last.version}"
 
 
 def _wrong_cards(about: About, lines: list[Line]) -> Iterator[str]:
     """Hold each shown card against what it was bound to, if that was in this round."""
     promised: dict[int, str] = {}
     for line in lines:
-        body: dict[str, Any] = msgspec.json.decode(line.body)
-        number, salt = body.get("number"), body.get("salt")
-        if not isinstance(number, int):
+        body = body_of(line)
+        number = body.get("number")
+        if type(number) is not int:
             continue
         if body.get("commitment"):
             promised[number] = body["commitment"]
-        elif salt and number in promised:
-            bound = commitment(
-                bytes.fromhex(salt), about.table, about.round, number, body["card"]
-            )
+        elif body.get("salt") and number in promised:
+            shown = msgspec.convert(body, _Shown)
+            salt = bytes.fromhex(shown.salt)
+            bound = commitment(salt, about.table, about.round, number, shown.card)
             if bound.hex() != promised[number]:
                 yield f"record {line.sequence} shows card {number} as another"

@@ -1,10 +1,12 @@
 """What a bundle holds, file by file."""
 
-from typing import Final
+from typing import Annotated, Any, Final
 
 import msgspec
+from msgspec import Meta
 
 from controller.core import events as ev
+from controller.evidence.record_line import Line
 
 FORMAT: Final = 1
 
@@ -25,6 +27,9 @@ MEMBERS_SIGNED: Final = frozenset({HEAD, KEY})
 
 SIGNED: Final = str(ev.HeadSigned.__struct_config__.tag)
 
+_INT64_MAX: Final = 2**63 - 1
+"""What a journal's column holds, and a hash covers."""
+
 
 class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a bundle is of: the first thing to read in it.
@@ -36,10 +41,19 @@ class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     format: int
     table: str
-    round: int
+    round: Annotated[int, Meta(ge=1, le=_INT64_MAX)]
     software: str
-    before_sequence: int
+    before_sequence: Annotated[int, Meta(ge=0, le=_INT64_MAX)]
     before_hash: str
     records: int
     signed: bool
     files: dict[str, str]
+
+
+def body_of(line: Line) -> dict[str, Any]:
+    """Return the fields of a record.
+
+    Raises:
+        msgspec.DecodeError: Its body is no JSON object.
+    """
+    return msgspec.json.decode(line.body, type=dict[str, Any])

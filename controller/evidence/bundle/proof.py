@@ -21,9 +21,11 @@ from controller.evidence.bundle.contents import (
     ROUND,
     RULESET,
     About,
+    body_of,
 )
 from controller.evidence.bundle.write import files_of
 from controller.evidence.record_line import Line
+from controller.journal.notes import PublicKey
 from controller.version import VERSION
 
 _CLOSED: Final = str(ev.BetsClosed.__struct_config__.tag)
@@ -32,7 +34,7 @@ _SOFTWARE: Final = f"{ABOUT}: software"
 
 
 class NotProved(msgspec.Struct, frozen=True):
-    """A file of a bundle, or a key in it, that may be another, and why."""
+    """Something about a bundle, such as a file in it, that may be another, and why."""
 
     what: str
     why: str
@@ -45,17 +47,35 @@ def wrong_ruleset(files: dict[str, bytes], lines: Sequence[Line]) -> Iterator[st
         yield f"{RULESET} is not the ruleset that the records name"
 
 
-def told_only(about: About, lines: Sequence[Line]) -> Iterator[NotProved]:
+def told_only(
+    about: About, lines: Sequence[Line], trusted: PublicKey | None
+) -> Iterator[NotProved]:
     """Yield what a good bundle by itself does not prove."""
-    if not about.signed:
+    if about.signed:
+        yield from _told_of_the_head(trusted)
+    else:
         why = "nobody signed them; who computes the hashes anew can write others"
         yield NotProved(RECORDS, why)
+    if about.before_sequence != 0:
+        why = (
+            "records before the first may be left out, such as wagers and presses; "
+            "--against a journal shows it"
+        )
+        yield NotProved("where the round begins", why)
     if not _named_ruleset(lines):
         why = "the records are of a version that did not name the rules"
         yield NotProved(RULESET, why)
     for name in _FOR_READING:
         yield NotProved(name, "it is for reading; only the records are signed")
     yield NotProved(_SOFTWARE, "it is told, not signed")
+
+
+def _told_of_the_head(trusted: PublicKey | None) -> Iterator[NotProved]:
+    if trusted is None:
+        why = "who makes up a round makes up a key; give the one that you know by --key"
+        yield NotProved("whose key this is", why)
+    why = "the head covers the records before it; of its own, only the time"
+    yield NotProved("the last record's clocks", why)
 
 
 def compared(
@@ -88,8 +108,7 @@ def compared(
     return problems, tuple(left)
 
 
-def _named_ruleset(lines: Sequence[Line]) -> str:
-    """Return the digest of the rules by which bets were closed; empty where none is."""
+def _named_ruleset(lines: Sequence[Line]) -> object:
+    """Return the digest of the rules by which bets were closed; None where none is."""
     closed = [line for line in lines if line.type == _CLOSED]
-    body = msgspec.json.decode(closed[-1].body) if closed else {}
-    return str(body.get("ruleset_digest", ""))
+    return body_of(closed[-1]).get("ruleset_digest") or None if closed else None
