@@ -23,6 +23,10 @@ class NotAJournalError(JournalError):
     """The file is something else, or a journal of a newer format."""
 
 
+class UnmadeJournalError(NotAJournalError):
+    """The file is a database in which nothing was ever made: no record is lost."""
+
+
 class MalformedJournalError(JournalError):
     """The file was a journal, and its bytes no longer fit together."""
 

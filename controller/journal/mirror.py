@@ -26,6 +26,7 @@ from controller.journal.errors import (
     MalformedJournalError,
     MirrorMismatchError,
     NotAJournalError,
+    UnmadeJournalError,
 )
 from controller.journal.folders import sync_folder
 from controller.journal.lineage import Earlier, earlier_files
@@ -116,7 +117,7 @@ class Mirror:
     def _copying_earlier(self, old: Earlier) -> Generator[Copied, None, None]:
         """Copy a file to its end; of one that was no good, as far as it holds."""
         target = self._folder / old.file.name
-        if old.archived and _head(target) == old.last:
+        if old.archived and copied_head(target) == old.last:
             return
         head = GENESIS
         try:
@@ -225,6 +226,21 @@ class Mirror:
         sync_folder(self._folder)
 
 
+def copied_head(file: Path) -> Link:
+    """Return the last record of a mirror's file; `GENESIS` if there is none yet.
+
+    A disk that was full as the file was to be made may have left an empty one.
+
+    Raises:
+        JournalError: It cannot be read.
+
+    """
+    try:
+        return reader.head(file) if file.exists() else GENESIS
+    except UnmadeJournalError:
+        return GENESIS
+
+
 def mirror_fault(file: Path, held: Held) -> Fault | None:
     """Return the first thing that is wrong with a mirror, with any of its files.
 
@@ -234,8 +250,10 @@ def mirror_fault(file: Path, held: Held) -> Fault | None:
         JournalError: It cannot be read at all.
 
     """
-    files = [old.file for old in earlier_files(file) if old.file.exists()]
-    for each in (file, *files):
+    if copied_head(file) == GENESIS:
+        return None
+    earlier = [old.file for old in earlier_files(file)]
+    for each in (file, *(old for old in earlier if copied_head(old) != GENESIS)):
         for fault in verify(each, held).faults:
             return fault
     return None
@@ -306,10 +324,6 @@ def _append(store: Store, target: Path, records: Sequence[Record]) -> None:
     store.checkpoint()
     if any(record.type == _SIGNED for record in records):
         keep_heads(target)
-
-
-def _head(file: Path) -> Link:
-    return reader.head(file) if file.exists() else GENESIS
 
 
 def _identity(file: Path) -> tuple[int, int]:

@@ -7,7 +7,7 @@ the chain is the proof and `differences` only says that someone was there.
 import sqlite3
 from pathlib import Path
 
-from controller.journal.errors import NotAJournalError
+from controller.journal.errors import NotAJournalError, UnmadeJournalError
 
 APPLICATION_ID = 0x424A4A4C  # "BJJL", in the file's header: a blackjack journal.
 FORMAT = 1
@@ -91,8 +91,14 @@ def require_journal(path: Path, connection: sqlite3.Connection) -> None:
     """Refuse a file that is no journal, or one of another format.
 
     Raises:
+        UnmadeJournalError: nothing was ever made in it.
         NotAJournalError: the header says so.
     """
+    if is_empty(connection):
+        raise UnmadeJournalError(
+            f"{path}: expected a journal, found an empty database; its disk may have "
+            "been full as it was to be made"
+        )
     if _pragma(connection, "application_id") != APPLICATION_ID:
         raise NotAJournalError(
             f"{path}: expected a journal, found another database; name the right file"

@@ -10,6 +10,7 @@ import msgspec
 from controller.journal import reader
 from controller.journal.chain import GENESIS, Link
 from controller.journal.errors import JournalError
+from controller.journal.mirror import copied_head
 from hw_config.schema import TableHardware
 
 
@@ -38,7 +39,7 @@ def probe_mirror(hardware: TableHardware) -> MirrorFinding | None:
         return MirrorFinding(place=str(folder), problem=problem)
     copy = folder / journal.name
     try:
-        last, held = _head(journal), _head(copy)
+        last, held = copied_head(journal), copied_head(copy)
         problem = _problem(journal, last, held)
     except JournalError as error:
         return MirrorFinding(place=str(folder), problem=str(error))
@@ -49,10 +50,6 @@ def probe_mirror(hardware: TableHardware) -> MirrorFinding | None:
         problem=problem,
         warning=_warning(folder, journal.absolute().parent),
     )
-
-
-def _head(file: Path) -> Link:
-    return reader.head(file) if file.exists() else GENESIS
 
 
 def _problem(journal: Path, last: Link, held: Link) -> str:

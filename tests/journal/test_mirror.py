@@ -1,7 +1,9 @@
 """The mirror holds what the journal holds, and never gives any of it up."""
 
+import contextlib
 import os
 import shutil
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from controller.journal.errors import (
     JournalFullError,
     JournalWriteError,
     MirrorMismatchError,
+    NotAJournalError,
 )
 from controller.journal.mirror import Copied, Mirror, mirror_fault
 from controller.journal.notes import SecretKey
@@ -336,6 +339,39 @@ def test_a_mirror_without_room_keeps_what_it_has_and_goes_on_when_there_is_room(
     assert len(held) >= 10
     copy(path, small_disk)
     assert same(path, small_disk / path.name)
+
+
+@pytest.mark.parametrize("spare_kib", [0, 4, 8, 20, 40, 64])
+def test_a_file_that_could_not_be_begun_for_want_of_room_is_begun_when_there_is(
+    path: Path, tmp_path: Path, spare_kib: int
+) -> None:
+    play_a_shift(path, begin=True)
+    old = end_the_file(path)
+    with mounted(tmp_path / "disk", "2m") as disk:
+        ballast = disk / "ballast"
+        fill(ballast, spare_kib)
+        for _ in range(3):
+            with pytest.raises((JournalFullError, JournalWriteError, OSError)):
+                copy(path, disk)
+        ballast.unlink()
+        copy(path, disk)
+        check_all_files_are_there(path, disk, old)
+
+
+def test_an_empty_file_holds_nothing_that_is_wrong(path: Path, folder: Path) -> None:
+    write(path)
+    (folder / path.name).touch()
+    assert mirror_fault(folder / path.name, lambda _link, _rows: None) is None
+    copy(path, folder)
+    assert same(path, folder / path.name)
+
+
+def test_another_programs_database_is_refused(path: Path, folder: Path) -> None:
+    write(path)
+    with contextlib.closing(sqlite3.connect(folder / path.name)) as other:
+        other.execute("CREATE TABLE notes (text)")
+    with pytest.raises(NotAJournalError, match="found another database"):
+        copy(path, folder)
 
 
 # --- A journal in several files -------------------------------------------------------

@@ -244,7 +244,7 @@ def test_a_journal_that_is_not_there_is_an_error_and_stays_away(
 def test_another_file_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "table.journal"
     path.write_bytes(b"")
-    with pytest.raises(NotAJournalError, match="found another database"):
+    with pytest.raises(NotAJournalError, match="found an empty database"):
         reader.head(path)
 
 

@@ -1,0 +1,100 @@
+"""The mirror's process, run in a thread: what it says, and when it ends."""
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from controller.core.ids import MirrorFault
+from controller.journal import reader
+from controller.runtime.logs import json_lines, logger_to
+from controller.runtime.mirror_service import MirrorService
+from controller.runtime.mirror_status import MirrorStatus, read_status, status_file
+from hw_config.schema import TableHardware
+from simulators.rigs.table_folder import lay_out
+from tests.journal.journals import write
+from tests.journal.small_disks import fill, mounted
+from tests.runtime.clocks import StandingClock
+from tests.runtime.sinks import Lines
+
+BOUND_S = 20.0
+
+
+@pytest.fixture
+def hardware(tmp_path: Path) -> TableHardware:
+    (tmp_path / "there").mkdir()
+    return mirrored_to(lay_out(tmp_path, seats=3).hardware, tmp_path / "there")
+
+
+def mirrored_to(hardware: TableHardware, there: Path) -> TableHardware:
+    return replace(hardware, journal=replace(hardware.journal, mirror=str(there)))
+
+
+class Running:
+    """A mirror that runs in a thread."""
+
+    def __init__(self, hardware: TableHardware, ended: Future[None]) -> None:
+        self.hardware = hardware
+        self.ended = ended
+
+    @property
+    def status(self) -> MirrorStatus | None:
+        return read_status(status_file(Path(self.hardware.control_socket)))
+
+    def says(self, fault: MirrorFault | None) -> bool:
+        return self.status is not None and self.status.fault is fault
+
+    @property
+    def is_whole(self) -> bool:
+        last = reader.head(Path(self.hardware.journal.path)).sequence
+        status = self.status
+        return status is not None and (status.fault, status.sequence) == (None, last)
+
+    @property
+    def is_checked(self) -> bool:
+        return self.status is not None and self.status.checked_at != ""
+
+
+@contextlib.contextmanager
+def mirroring(hardware: TableHardware, log: Lines | None = None) -> Iterator[Running]:
+    clock = StandingClock()
+    lines = logger_to(Lines() if log is None else log, json_lines(clock))
+    journal = Path(hardware.journal.path)
+    service = MirrorService(hardware, journal, clock, lines)
+    with ThreadPoolExecutor(1) as threads:
+        try:
+            yield Running(hardware, threads.submit(service.run))
+        finally:
+            service.stop()
+
+
+def until(condition: Callable[[], bool], running: Running) -> None:
+    """Wait for something that the mirror does; what it ends with is raised."""
+    end = time.monotonic() + BOUND_S
+    while not condition():
+        assert time.monotonic() < end, running.status
+        with contextlib.suppress(TimeoutError):
+            running.ended.result(0.01)
+
+
+# --- No room ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("spare_kib", [0, 20])
+def test_a_disk_without_room_for_a_first_record_is_full_until_there_is(
+    hardware: TableHardware, tmp_path: Path, spare_kib: int
+) -> None:
+    write(Path(hardware.journal.path), rounds=30)
+    with mounted(tmp_path / "disk", "2m") as there:
+        fill(there / "ballast", spare_kib)
+        with mirroring(mirrored_to(hardware, there)) as mirror:
+            until(lambda: mirror.says(MirrorFault.FULL), mirror)
+            beat = mirror.status.beat if mirror.status else 0
+            until(lambda: bool(mirror.status and mirror.status.beat > beat + 2), mirror)
+            assert mirror.says(MirrorFault.FULL)
+            (there / "ballast").unlink()
+            until(lambda: mirror.is_whole and mirror.is_checked, mirror)
