@@ -10,6 +10,7 @@ import click
 from controller.cli.failures import AnswerIsNoError, MisuseError
 from controller.journal.errors import MirrorMismatchError
 from controller.runtime.clock import SystemClock
+from controller.runtime.errors import MirrorRunsError
 from controller.runtime.logs import TableLog
 from controller.runtime.mirror_service import MirrorService
 from hw_config.errors import HardwareFileError
@@ -25,7 +26,8 @@ def command(hardware_file: Path, journal: Path | None) -> None:
     It runs until SIGTERM, beside the table or without it, and may be started again at
     any moment. Each file of the journal has its copy there, under the same name, which
     verify, round and rounds read with --journal. Where the copy and the journal do not
-    go together it ends with status 1 and one line, and leaves both as they are.
+    go together it ends with status 1 and one line, and leaves both as they are. Where
+    a mirror of the table runs already, it ends with status 2.
     """
     try:
         hardware = load_hardware(hardware_file)
@@ -40,11 +42,12 @@ def command(hardware_file: Path, journal: Path | None) -> None:
     path = journal or Path(hardware.journal.path)
     with TableLog(sys.stderr.fileno(), clock) as log:
         service = MirrorService(hardware, path, clock, log.say)
-        log.say.info("mirror runs", journal=str(path), folder=hardware.journal.mirror)
         try:
             asyncio.run(_serve(service))
         except MirrorMismatchError as error:
             raise AnswerIsNoError(str(error)) from error
+        except MirrorRunsError as error:
+            raise MisuseError(str(error)) from error
         log.say.info("mirror stopped")
 
 

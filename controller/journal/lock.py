@@ -28,8 +28,8 @@ class WriterLock:
         self._descriptor = descriptor
 
     @classmethod
-    def take(cls, journal: Path) -> Self:
-        """Take the lock of a journal, or say who has it.
+    def take(cls, journal: Path, does: str = "writes this journal") -> Self:
+        """Take the lock of a journal, or say who has it, and what that one does.
 
         Raises:
             JournalLockedError: another process (or this one) has it.
@@ -51,8 +51,8 @@ class WriterLock:
             holder = os.pread(descriptor, _LONGEST_PID, 0).decode(errors="replace")
             os.close(descriptor)
             raise JournalLockedError(
-                f"{journal}: process {holder.strip() or 'unknown'} writes this "
-                "journal; stop it first"
+                f"{journal}: process {holder.strip() or 'unknown'} {does}; stop it "
+                "first"
             ) from error
         # The number only serves the message above; a full disk may refuse it.
         with contextlib.suppress(OSError):

@@ -27,3 +27,7 @@ class NotArchivedError(RunError):
 
 class NotTakenError(RunError):
     """What people said to a stopped table was refused; the message says why."""
+
+
+class MirrorRunsError(RunError):
+    """Another process keeps the mirror of this table."""

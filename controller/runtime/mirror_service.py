@@ -32,7 +32,7 @@ from controller.journal.records import JournalKind
 from controller.runtime.clock import Clock
 from controller.runtime.health import ROOM_MIN_BYTES, free_bytes
 from controller.runtime.logs import TableLogger
-from controller.runtime.mirror_status import MirrorStatus, status_file, write_status
+from controller.runtime.mirror_status import MirrorStatus, StatusFile, status_file
 from hw_config.schema import TableHardware
 
 LOOK_EVERY_S: Final = 0.5
@@ -58,9 +58,10 @@ class MirrorService:
     def __init__(
         self, hardware: TableHardware, journal: Path, clock: Clock, log: TableLogger
     ) -> None:
+        self._journal = journal
         self._folder = Path(hardware.journal.mirror)
         self._mirror = Mirror(journal, self._folder, JournalKind(hardware.kind.value))
-        self._status_file = status_file(Path(hardware.control_socket))
+        self._status_file = StatusFile(status_file(Path(hardware.control_socket)))
         self._clock = clock
         self._log = log
         self._stop = threading.Event()
@@ -79,9 +80,14 @@ class MirrorService:
 
         Raises:
             MirrorMismatchError: The mirror is no copy of the journal.
+            MirrorRunsError: Another process keeps it; nothing was said or copied.
 
         """
-        with ThreadPoolExecutor(1, thread_name_prefix="check") as threads:
+        with (
+            contextlib.closing(self._status_file),
+            ThreadPoolExecutor(1, thread_name_prefix="check") as threads,
+        ):
+            self._begin()
             try:
                 while not self._stop.is_set():
                     self._keep(threads)
@@ -91,6 +97,13 @@ class MirrorService:
                 raise MirrorMismatchError(str(error)) from error
             finally:
                 self._stop.set()
+
+    def _begin(self) -> None:
+        with contextlib.suppress(OSError):  # It is said with the first status.
+            self._status_file.claim()
+        self._log.info(
+            "mirror runs", journal=str(self._journal), folder=str(self._folder)
+        )
 
     def _keep(self, threads: ThreadPoolExecutor) -> None:
         """Copy until stopped, or until something is in the way."""
@@ -143,7 +156,7 @@ class MirrorService:
             words=words,
         )
         try:
-            write_status(self._status_file, self._status)
+            self._status_file.write(self._status)
         except OSError as error:
             if self._is_told:
                 self._log.warning("status cannot be written", words=str(error))

@@ -12,6 +12,9 @@ from typing import Final
 import msgspec
 
 from controller.core.ids import MirrorFault
+from controller.journal.errors import JournalLockedError, JournalWriteError
+from controller.journal.lock import WriterLock
+from controller.runtime.errors import MirrorRunsError
 
 SIZE_MAX: Final = 4096
 _WORDS_MAX: Final = 500
@@ -33,6 +36,51 @@ class MirrorStatus(msgspec.Struct, frozen=True, kw_only=True):
     fault: MirrorFault | None = None
     words: str = ""
     checked_at: str = ""
+
+
+class StatusFile:
+    """The status as the one process that may write it has it: the table's mirror.
+
+    Its lock says that a mirror of the table runs, whatever folder that one copies to.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._lock: WriterLock | None = None
+
+    def claim(self) -> None:
+        """Take the right to write the status, or keep it.
+
+        Raises:
+            MirrorRunsError: Another process has it.
+            OSError: The folder cannot be written just now.
+
+        """
+        if self._lock is not None:
+            return
+        try:
+            self._lock = WriterLock.take(self._file, "mirrors this table already")
+        except JournalLockedError as error:
+            raise MirrorRunsError(str(error)) from error
+        except JournalWriteError as error:
+            raise OSError(str(error)) from error
+
+    def write(self, status: MirrorStatus) -> None:
+        """Replace the status.
+
+        Raises:
+            MirrorRunsError: Another process writes it.
+            OSError: It cannot be written.
+
+        """
+        self.claim()
+        write_status(self._file, status)
+
+    def close(self) -> None:
+        """Let the next mirror in."""
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
 
 
 def status_file(control_socket: Path) -> Path:

@@ -356,6 +356,20 @@ async def test_a_mismatch_is_shown_at_the_table_though_the_mirror_has_ended(
 # --- Used wrongly -----------------------------------------------------------------
 
 
+async def test_a_second_mirror_of_a_table_is_misuse_and_one_line(
+    folder: TableFolder,
+) -> None:
+    write(folder.journal)
+    async with mirroring(folder) as mirror:
+        await until(lambda: mirror.is_whole and mirror.says(None))
+        async with mirroring(folder) as second:
+            status, said = await second.ended()
+        assert status == Status.MISUSE
+        (line,) = said
+        assert f"process {mirror.process.pid} mirrors this table already" in line
+        assert mirror.says(None)
+
+
 def test_a_table_without_a_mirror_is_told_which_key_is_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

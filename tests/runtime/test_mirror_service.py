@@ -11,6 +11,8 @@ from msgspec.structs import replace
 
 from controller.core.ids import MirrorFault
 from controller.journal import reader
+from controller.journal.mirror import copied_head
+from controller.runtime.errors import MirrorRunsError
 from controller.runtime.logs import json_lines, logger_to
 from controller.runtime.mirror_service import MirrorService
 from controller.runtime.mirror_status import MirrorStatus, read_status, status_file
@@ -98,3 +100,40 @@ def test_a_disk_without_room_for_a_first_record_is_full_until_there_is(
             assert mirror.says(MirrorFault.FULL)
             (there / "ballast").unlink()
             until(lambda: mirror.is_whole and mirror.is_checked, mirror)
+
+
+# --- Two at once --------------------------------------------------------------------
+
+
+def test_a_second_mirror_of_a_table_ends_and_leaves_the_first_ones_status_alone(
+    hardware: TableHardware, tmp_path: Path
+) -> None:
+    write(Path(hardware.journal.path))
+    (tmp_path / "elsewhere").mkdir()
+    with mirroring(hardware) as mirror:
+        until(lambda: mirror.is_whole, mirror)
+        for again in (hardware, mirrored_to(hardware, tmp_path / "elsewhere")):
+            log = Lines()
+            with (
+                mirroring(again, log) as second,
+                pytest.raises(MirrorRunsError, match="mirrors this table already"),
+            ):
+                second.ended.result(BOUND_S)
+            assert log.kept == []
+            assert mirror.is_whole
+    with mirroring(hardware) as mirror:
+        until(lambda: mirror.is_whole, mirror)
+
+
+def test_a_status_that_cannot_be_written_keeps_nothing_from_being_copied(
+    hardware: TableHardware, tmp_path: Path
+) -> None:
+    nowhere = replace(hardware, control_socket=str(tmp_path / "away" / "control"))
+    journal, log = Path(hardware.journal.path), Lines()
+    write(journal)
+    with mirroring(nowhere, log) as mirror:
+        copied = tmp_path / "there" / journal.name
+        until(lambda: copied_head(copied) == reader.head(journal), mirror)
+        until(lambda: "status cannot be written" in "".join(log.kept), mirror)
+        (tmp_path / "away").mkdir()
+        until(lambda: mirror.is_whole, mirror)
