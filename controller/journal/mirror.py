@@ -66,14 +66,18 @@ class Mirror:
     """One table's journal, and the folder that it is copied to.
 
     `openings` counts how often a file was begun or gone on with: who looks at the files
-    meanwhile may have seen two of one name.
+    meanwhile may have seen two of one name. `held` is the last record that is known to
+    have been in the folder: one that holds it no more is never filled again.
     """
 
-    def __init__(self, journal: Path, folder: Path, kind: JournalKind) -> None:
+    def __init__(
+        self, journal: Path, folder: Path, kind: JournalKind, held: Link = GENESIS
+    ) -> None:
         self._journal = journal
         self._folder = folder
         self._kind = kind
         self.openings = 0
+        self.held = held
 
     @property
     def file(self) -> Path:
@@ -107,7 +111,9 @@ class Mirror:
 
         Return when another file has taken the present one's place.
         """
+        self._require_folder()
         earlier = self._earlier()
+        self._require_held(earlier)
         self._settle_names(earlier)
         for old in reversed(earlier):
             if old.file.exists():
@@ -151,12 +157,43 @@ class Mirror:
                     return
                 if records:
                     _append(store, target, records)
+                if source == self._journal and store.head != GENESIS:
+                    self.held = store.head
                 yield Copied(store.head, whole=not records)
+                self._require_folder()
                 if _identity(target) != opened:
                     raise JournalWriteError(
                         f"{target}: another file is in its place; leave the mirror's "
                         "files alone"
                     )
+
+    # --- A folder that is away, or another one ---------------------------------------
+
+    def _require_folder(self) -> None:
+        """Refuse to go on where no folder is: it is never made here."""
+        if not self._folder.is_dir():
+            raise JournalWriteError(
+                f"{self._folder}: the mirror's folder is not there: its device is not "
+                "mounted, or the folder was never made; mount it, then make it"
+            )
+
+    def _require_held(self, earlier: Sequence[Earlier]) -> None:
+        """Refuse a folder that lacks what the mirror held before.
+
+        Raises:
+            MirrorMismatchError: It was emptied, or another one is in its place.
+
+        """
+        files = (self.file, *(self._folder / old.file.name for old in earlier))
+        if self.held == GENESIS or any(_holds(file, self.held) for file in files):
+            return
+        # A folder whose device goes away just now holds nothing either.
+        self._require_folder()
+        raise MirrorMismatchError(
+            f"{self._folder}: held record {self.held.sequence} of {self._journal} "
+            "before, and holds it no more: it was emptied, or another folder is in its "
+            "place; find out why, and name a folder of another name for a new device"
+        )
 
     # --- Files that change places ---------------------------------------------------
 
@@ -272,6 +309,19 @@ def _contains(file: Path, link: Link) -> bool:
         raise _NotNowError from error
     except JournalError:
         return False
+    return record is not None and record.hash == link.hash
+
+
+def _holds(file: Path, link: Link) -> bool:
+    """Return whether a mirror's file has that record; what keeps one from it is raised.
+
+    Raises:
+        JournalError: The file cannot be read.
+
+    """
+    if copied_head(file) == GENESIS:
+        return False
+    record = reader.record_at(file, link.sequence)
     return record is not None and record.hash == link.hash
 
 

@@ -32,7 +32,12 @@ from controller.journal.records import JournalKind
 from controller.runtime.clock import Clock
 from controller.runtime.health import ROOM_MIN_BYTES, free_bytes
 from controller.runtime.logs import TableLogger
-from controller.runtime.mirror_status import MirrorStatus, StatusFile, status_file
+from controller.runtime.mirror_status import (
+    HeldRecord,
+    MirrorStatus,
+    StatusFile,
+    status_file,
+)
 from hw_config.schema import TableHardware
 
 LOOK_EVERY_S: Final = 0.5
@@ -104,6 +109,23 @@ class MirrorService:
         self._log.info(
             "mirror runs", journal=str(self._journal), folder=str(self._folder)
         )
+        self._remember(self._status_file.read())
+
+    def _remember(self, before: MirrorStatus | None) -> None:
+        """Take what the process before this one has copied; a new folder has nothing.
+
+        A device is replaced by naming another folder, so that it is never done by
+        mistake, and never without the hardware file.
+        """
+        if before is None or before.held is None:
+            return
+        if before.folder != str(self._folder):
+            self._log.warning("another folder than before", before=before.folder)
+            return
+        held = before.held
+        if held.journal == str(self._journal):
+            self._mirror.held = Link(held.sequence, bytes.fromhex(held.hash))
+            self._status = msgspec.structs.replace(self._status, held=held)
 
     def _keep(self, threads: ThreadPoolExecutor) -> None:
         """Copy until stopped, or until something is in the way."""
@@ -122,14 +144,18 @@ class MirrorService:
             self._say(self._kind_of(error), str(error))
 
     def _reached(self, copied: Copied) -> None:
-        link = copied.link
+        link, held = copied.link, self._mirror.held
         self._status = msgspec.structs.replace(
             self._status,
             sequence=link.sequence,
             hash="" if link == GENESIS else link.hash.hex(),
             checked_at=self._checks.passed_at,
+            held=None if held == GENESIS else self._held_record(held),
         )
         self._say(None, "")
+
+    def _held_record(self, held: Link) -> HeldRecord:
+        return HeldRecord(str(self._journal), held.sequence, held.hash.hex())
 
     def _kind_of(self, error: JournalError | OSError) -> MirrorFault:
         """Return what is in the way; SQLite calls a full disk by several names."""

@@ -20,12 +20,21 @@ SIZE_MAX: Final = 4096
 _WORDS_MAX: Final = 500
 
 
+class HeldRecord(msgspec.Struct, frozen=True):
+    """The last record that was copied of a journal's file; its hash is hex."""
+
+    journal: str
+    sequence: int
+    hash: str
+
+
 class MirrorStatus(msgspec.Struct, frozen=True, kw_only=True):
     """How far the mirror is, when it last said so, and what keeps it.
 
     `sequence` and `hash` (hex) are its last record of the journal's present file, 0:
     none yet. `beat` counts on with every renewal. `checked_at` is when the mirror was
-    last found whole, empty: not yet.
+    last found whole, empty: not yet. `held` is what was ever copied into this folder,
+    and is known again by the next process.
     """
 
     folder: str
@@ -36,6 +45,7 @@ class MirrorStatus(msgspec.Struct, frozen=True, kw_only=True):
     fault: MirrorFault | None = None
     words: str = ""
     checked_at: str = ""
+    held: HeldRecord | None = None
 
 
 class StatusFile:
@@ -64,6 +74,10 @@ class StatusFile:
             raise MirrorRunsError(str(error)) from error
         except JournalWriteError as error:
             raise OSError(str(error)) from error
+
+    def read(self) -> MirrorStatus | None:
+        """Return what the mirror's process before this one said last."""
+        return read_status(self._file)
 
     def write(self, status: MirrorStatus) -> None:
         """Replace the status.

@@ -276,7 +276,9 @@ def test_a_table_goes_on_from_its_mirror(path: Path, folder: Path) -> None:
 
 def test_a_folder_that_is_not_there_is_not_made(path: Path, tmp_path: Path) -> None:
     write(path)
-    with pytest.raises((JournalError, OSError)):
+    with pytest.raises(
+        JournalWriteError, match="unplugged: the mirror's folder is not"
+    ):
         copy(path, tmp_path / "unplugged")
     assert not (tmp_path / "unplugged").exists()
 
@@ -288,7 +290,7 @@ def test_a_folder_that_vanishes_is_noticed_and_gone_on_with_when_it_is_back(
     copying = mirror_of(path, folder).copying()
     caught_up(copying)
     folder.rename(tmp_path / "pulled")
-    with pytest.raises(OSError, match="journal"):
+    with pytest.raises(JournalWriteError, match="there: the mirror's folder is not"):
         caught_up(copying)
     with Store.open(path, SIMULATION) as store:
         store.append(round_rows(4))
@@ -297,18 +299,49 @@ def test_a_folder_that_vanishes_is_noticed_and_gone_on_with_when_it_is_back(
     assert same(path, folder / path.name)
 
 
-def test_a_folder_that_comes_back_empty_is_filled_again(
+def test_a_folder_that_comes_back_empty_is_never_filled_again(
     path: Path, folder: Path
 ) -> None:
     write(path)
-    copying = mirror_of(path, folder).copying()
+    mirror = mirror_of(path, folder)
+    copying = mirror.copying()
     caught_up(copying)
     shutil.rmtree(folder)
     folder.mkdir()
     with pytest.raises(OSError, match="journal"):
         caught_up(copying)
+    with pytest.raises(MirrorMismatchError, match="held record 10 of"):
+        caught_up(mirror.copying())
+    assert list(folder.iterdir()) == []
+
+
+def test_an_older_copy_in_the_mirrors_place_is_refused(
+    path: Path, folder: Path, tmp_path: Path
+) -> None:
+    write(path)
     copy(path, folder)
-    assert same(path, folder / path.name)
+    shutil.copytree(folder, tmp_path / "older")
+    with Store.open(path, SIMULATION) as store:
+        store.append(round_rows(4))
+    held = copy(path, folder).held
+    assert held == reader.head(path)
+    shutil.rmtree(folder)
+    (tmp_path / "older").rename(folder)
+    with pytest.raises(MirrorMismatchError, match="holds it no more"):
+        caught_up(Mirror(path, folder, SIMULATION, held).copying())
+
+
+def test_what_was_held_is_found_in_a_file_that_was_archived_since(
+    path: Path, folder: Path
+) -> None:
+    play_a_shift(path, begin=True)
+    held = copy(path, folder).held
+    old = end_the_file(path)
+    mirror = Mirror(path, folder, SIMULATION, held)
+    caught_up(mirror.copying())
+    assert mirror.held == reader.head(path)
+    caught_up(Mirror(path, folder, SIMULATION, held).copying())
+    check_all_files_are_there(path, folder, old)
 
 
 def test_a_file_put_in_the_mirrors_place_is_noticed(path: Path, folder: Path) -> None:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from controller.core.ids import MirrorFault
 from controller.journal import reader
+from controller.journal.errors import MirrorMismatchError
 from controller.journal.mirror import copied_head
 from controller.runtime.errors import MirrorRunsError
 from controller.runtime.logs import json_lines, logger_to
@@ -54,7 +55,9 @@ class Running:
     def is_whole(self) -> bool:
         last = reader.head(Path(self.hardware.journal.path)).sequence
         status = self.status
-        return status is not None and (status.fault, status.sequence) == (None, last)
+        if status is None or status.folder != self.hardware.journal.mirror:
+            return False
+        return (status.fault, status.sequence) == (None, last)
 
     @property
     def is_checked(self) -> bool:
@@ -136,4 +139,58 @@ def test_a_status_that_cannot_be_written_keeps_nothing_from_being_copied(
         until(lambda: copied_head(copied) == reader.head(journal), mirror)
         until(lambda: "status cannot be written" in "".join(log.kept), mirror)
         (tmp_path / "away").mkdir()
+        until(lambda: mirror.is_whole, mirror)
+
+
+# --- Another folder in its place ----------------------------------------------------
+
+
+def test_a_folder_swapped_while_it_runs_is_a_mismatch_and_stays_one(
+    hardware: TableHardware, tmp_path: Path
+) -> None:
+    there = tmp_path / "there"
+    write(Path(hardware.journal.path))
+    with mirroring(hardware) as mirror:
+        until(lambda: mirror.is_whole, mirror)
+        there.rename(tmp_path / "swapped")
+        there.mkdir()
+        with pytest.raises(MirrorMismatchError, match="holds it no more"):
+            mirror.ended.result(BOUND_S)
+    assert mirror.says(MirrorFault.MISMATCH)
+    # Also where the journal was written anew meanwhile.
+    journal = Path(hardware.journal.path)
+    journal.unlink()
+    write(journal, rounds=5)
+    for _ in range(2):
+        with mirroring(hardware) as mirror:
+            with pytest.raises(MirrorMismatchError, match="holds it no more"):
+                mirror.ended.result(BOUND_S)
+            assert mirror.says(MirrorFault.MISMATCH)
+    assert list(there.iterdir()) == []
+
+
+def test_a_device_is_replaced_by_naming_another_folder(
+    hardware: TableHardware, tmp_path: Path
+) -> None:
+    write(Path(hardware.journal.path))
+    with mirroring(hardware) as mirror:
+        until(lambda: mirror.is_whole, mirror)
+    (tmp_path / "new").mkdir()
+    log = Lines()
+    with mirroring(mirrored_to(hardware, tmp_path / "new"), log) as mirror:
+        until(lambda: mirror.is_whole, mirror)
+    assert "another folder than before" in "".join(log.kept)
+    assert (tmp_path / "new" / Path(hardware.journal.path).name).exists()
+
+
+def test_a_folder_that_is_not_there_is_said_to_be_that(
+    hardware: TableHardware, tmp_path: Path
+) -> None:
+    write(Path(hardware.journal.path))
+    (tmp_path / "there").rmdir()
+    with mirroring(hardware) as mirror:
+        until(lambda: mirror.says(MirrorFault.UNREACHABLE), mirror)
+        assert mirror.status is not None
+        assert "the mirror's folder is not there" in mirror.status.words
+        (tmp_path / "there").mkdir()
         until(lambda: mirror.is_whole, mirror)
