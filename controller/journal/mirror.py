@@ -26,15 +26,15 @@ from controller.journal.errors import (
     MalformedJournalError,
     MirrorMismatchError,
     NotAJournalError,
-    UnmadeJournalError,
 )
 from controller.journal.folders import sync_folder
 from controller.journal.lineage import Earlier, earlier_files
+from controller.journal.mirrored import CopiedHeads, copied_head
 from controller.journal.reader import Columns
 from controller.journal.records import JournalKind, Record, Row
-from controller.journal.signing import heads_file, keep_heads
+from controller.journal.signing import heads_file
 from controller.journal.store import Store
-from controller.journal.verify import Fault, Held, follow, verify
+from controller.journal.verify import follow
 
 CHUNK_RECORDS: Final = 1_000
 
@@ -78,6 +78,7 @@ class Mirror:
         self._kind = kind
         self.openings = 0
         self.held = held
+        self._with_heads: set[tuple[int, int]] = set()
 
     @property
     def file(self) -> Path:
@@ -124,6 +125,7 @@ class Mirror:
         """Copy a file to its end; of one that was no good, as far as it holds."""
         target = self._folder / old.file.name
         if old.archived and copied_head(target) == old.last:
+            self._have_heads(target)
             return
         head = GENESIS
         try:
@@ -143,6 +145,12 @@ class Mirror:
                 "verify them"
             )
 
+    def _have_heads(self, target: Path) -> None:
+        """Look at the signed heads of a file that is whole, once in a process."""
+        if (identity := _identity(target)) not in self._with_heads:
+            CopiedHeads(target)
+            self._with_heads.add(identity)
+
     def _growing(self, source: Path) -> Generator[Copied, None, None]:
         """Copy a file as it grows; return when another is in its place."""
         target = self._folder / source.name
@@ -150,13 +158,15 @@ class Mirror:
             self.openings += 1
             opened = _identity(target)
             sync_folder(self._folder)
-            keep_heads(target)
+            heads = CopiedHeads(target)
             while True:
                 records = _records_after(source, store.head)
                 if records is None:
                     return
                 if records:
-                    _append(store, target, records)
+                    _append(store, records)
+                if any(record.type == _SIGNED for record in records):
+                    heads.add()
                 if source == self._journal and store.head != GENESIS:
                     self.held = store.head
                 yield Copied(store.head, whole=not records)
@@ -263,39 +273,6 @@ class Mirror:
         sync_folder(self._folder)
 
 
-def copied_head(file: Path) -> Link:
-    """Return the last record of a mirror's file; `GENESIS` if there is none yet.
-
-    A disk that was full as the file was to be made may have left an empty one.
-
-    Raises:
-        JournalError: It cannot be read.
-
-    """
-    try:
-        return reader.head(file) if file.exists() else GENESIS
-    except UnmadeJournalError:
-        return GENESIS
-
-
-def mirror_fault(file: Path, held: Held) -> Fault | None:
-    """Return the first thing that is wrong with a mirror, with any of its files.
-
-    `file` is the copy of the present one. What `held` raises ends the verification.
-
-    Raises:
-        JournalError: It cannot be read at all.
-
-    """
-    if copied_head(file) == GENESIS:
-        return None
-    earlier = [old.file for old in earlier_files(file)]
-    for each in (file, *(old for old in earlier if copied_head(old) != GENESIS)):
-        for fault in verify(each, held).faults:
-            return fault
-    return None
-
-
 # --- What the journal says ------------------------------------------------------------
 
 
@@ -367,13 +344,11 @@ def _unreadable(error: JournalError) -> MirrorMismatchError:
 # --- What the mirror holds ------------------------------------------------------------
 
 
-def _append(store: Store, target: Path, records: Sequence[Record]) -> None:
-    """Copy records, hashes and all, and the signed heads among them as plain text."""
+def _append(store: Store, records: Sequence[Record]) -> None:
+    """Copy records, hashes and all."""
     store.append([Row(*astuple(record)[1:-1]) for record in records])
     assert store.head.hash == records[-1].hash, "they were followed from the head"
     store.checkpoint()
-    if any(record.type == _SIGNED for record in records):
-        keep_heads(target)
 
 
 def _identity(file: Path) -> tuple[int, int]:

@@ -117,6 +117,17 @@ def keep_heads(path: Path) -> None:
     _add(file, missing)
 
 
+def heads_text(path: Path) -> str:
+    """Return the plain text that the records of a journal make: all signed heads.
+
+    Raises:
+        JournalError: The journal cannot be read.
+
+    """
+    signed = (_signed(row) for row in reader.of_types(path, [_SIGNED]))
+    return "".join(one.note + "\n" for one in signed)
+
+
 def heads_file(path: Path) -> Path:
     """Return where the signed heads of a journal lie as plain text: beside it."""
     return path.with_name(path.name + ".heads")

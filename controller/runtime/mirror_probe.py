@@ -10,7 +10,7 @@ import msgspec
 from controller.journal import reader
 from controller.journal.chain import GENESIS, Link
 from controller.journal.errors import JournalError
-from controller.journal.mirror import copied_head
+from controller.journal.mirrored import copied_head
 from hw_config.schema import TableHardware
 
 

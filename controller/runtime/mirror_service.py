@@ -26,7 +26,8 @@ from controller.journal.errors import (
     RowError,
     WrongKindError,
 )
-from controller.journal.mirror import Copied, Mirror, mirror_fault
+from controller.journal.mirror import Copied, Mirror
+from controller.journal.mirrored import mirror_fault
 from controller.journal.reader import Columns
 from controller.journal.records import JournalKind
 from controller.runtime.clock import Clock
@@ -231,7 +232,7 @@ class _Checks:
         fault = mirror_fault(self._mirror.file, self._held)
         if fault is not None:
             raise MirrorMismatchError(
-                f"{self._mirror.file}: the mirror is not what was written: "
+                f"{fault.file}: the mirror is not what was written: "
                 f"{fault.text}; keep it and find out why"
             )
 

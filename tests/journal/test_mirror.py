@@ -24,7 +24,8 @@ from controller.journal.errors import (
     MirrorMismatchError,
     NotAJournalError,
 )
-from controller.journal.mirror import Copied, Mirror, mirror_fault
+from controller.journal.mirror import Copied, Mirror
+from controller.journal.mirrored import mirror_fault
 from controller.journal.notes import SecretKey
 from controller.journal.signing import Signing, heads_file
 from controller.journal.store import Store
@@ -539,3 +540,74 @@ def test_the_mirror_of_a_damaged_journal_keeps_what_only_it_holds(
     copy(path, folder)
     assert rows_of(folder / made.file) == whole
     assert same(path, folder / path.name)
+
+
+# --- Heads as plain text, and which file is at fault ----------------------------------
+
+
+def mirrored_shifts(path: Path, folder: Path) -> tuple[Path, Path]:
+    """Mirror a file that was archived and the one after it; return both copies."""
+    play_a_shift(path, begin=True)
+    old = end_the_file(path)
+    play_a_shift(path, begin=False)
+    copy(path, folder)
+    check_all_files_are_there(path, folder, old)
+    return folder / old.name, folder / path.name
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_heads_that_are_gone_are_made_anew(
+    path: Path, folder: Path, which: int
+) -> None:
+    place = heads_file(mirrored_shifts(path, folder)[which])
+    text = place.read_text()
+    place.unlink()
+    copy(path, folder)
+    assert place.read_text() == text
+    # As a crash, or a power cut, may leave them.
+    for left in (text[: len(text) // 2], text[:9] + "\0" * (len(text) - 9)):
+        place.write_text(left)
+        copy(path, folder)
+        assert place.read_text() == text
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_heads_that_say_otherwise_than_the_records_are_refused(
+    path: Path, folder: Path, which: int
+) -> None:
+    file = mirrored_shifts(path, folder)[which]
+    place = heads_file(file)
+    text = place.read_text()
+    for changed in (text + "a line more\n", text.replace("a", "b", 1), text + text):
+        place.write_text(changed)
+        with pytest.raises(MirrorMismatchError, match=f"{place.name}: the signed"):
+            copy(path, folder)
+        fault = mirror_fault(folder / path.name, lambda _link, _rows: None)
+        assert fault is not None
+        assert fault.file == place
+        assert place.read_text() == changed
+
+
+def test_heads_written_to_while_they_are_copied_are_refused(
+    path: Path, folder: Path
+) -> None:
+    play_a_shift(path, begin=True)
+    copying = mirror_of(path, folder).copying()
+    caught_up(copying)
+    with heads_file(folder / path.name).open("a") as place:
+        place.write("a line more\n")
+    play_a_shift(path, begin=False)
+    with pytest.raises(MirrorMismatchError, match="signed heads"):
+        caught_up(copying)
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_a_changed_file_is_named_whichever_it_is(
+    path: Path, folder: Path, which: int
+) -> None:
+    file = mirrored_shifts(path, folder)[which]
+    tamper(file, "UPDATE journal SET spot = 7 WHERE sequence = 3")
+    fault = mirror_fault(folder / path.name, lambda _link, _rows: None)
+    assert fault is not None
+    assert fault.file == file
+    assert "record 3" in fault.text

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from controller.core.ids import MirrorFault
 from controller.journal import reader
 from controller.journal.errors import MirrorMismatchError
-from controller.journal.mirror import copied_head
+from controller.journal.mirrored import copied_head
 from controller.runtime.errors import MirrorRunsError
 from controller.runtime.logs import json_lines, logger_to
 from controller.runtime.mirror_service import MirrorService
