@@ -89,6 +89,7 @@ def test_a_table_is_ready_without_its_devices_and_stops_when_it_is_told(
     assert not folder.control_socket.exists()
 
 
+@pytest.mark.prove
 def test_a_killed_table_comes_back_and_says_how_often_until_it_is_stopped(
     manager: Manager, folder: TableFolder
 ) -> None:
@@ -106,6 +107,7 @@ def counted(restarts: int) -> str:
     return f"began again by itself: {restarts}" if restarts else ""
 
 
+@pytest.mark.prove
 def test_a_table_that_hangs_feeds_nobody_and_is_ended_where_it_hung(
     manager: Manager, folder: TableFolder
 ) -> None:

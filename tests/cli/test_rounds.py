@@ -208,7 +208,7 @@ def test_a_page_never_overwrites_the_journal(
         ),
         (["round", "--at", "11:00"], 1, "more than one round was open (round 1, 2026"),
         (["round", "--at", "11:00"], 1, "round 2, 2026-01-31 11:00:07, still open); "),
-        (["round", "1", "--html", "/none/page"], 2, "the page cannot be written"),
+        (["round", "1", "--html", "/none/page"], 2, "/none/page: cannot be written"),
         (["rounds", "--last", "0"], 2, "Invalid value for '--last'"),
         (["rounds", "--journal", "/none"], 2, "expected a journal, found no file"),
     ],
