@@ -199,6 +199,7 @@ async def test_a_mirror_that_never_starts_is_a_fault_that_stops_nothing(
     assert evidence.verify(folder.journal, replay=True).good
 
 
+@pytest.mark.prove
 async def test_the_fault_is_shown_to_the_supervisor(
     folder: TableFolder, devices: Simulation
 ) -> None:
@@ -268,6 +269,7 @@ async def test_a_full_disk_of_the_mirror_is_a_fault_until_there_is_room(
         assert evidence.verify(mirror.copy, replay=True).good
 
 
+@pytest.mark.prove
 async def test_an_archived_journal_is_followed_while_the_mirror_runs(
     folder: TableFolder, devices: Simulation
 ) -> None:
