@@ -12,15 +12,14 @@ from controller.core.errors import RulesetError
 from controller.core.software import change_text
 from controller.journal.errors import JournalError, SigningError
 from controller.journal.records import JournalKind
-from controller.journal.signing import Signing
 from controller.journal.table_journal import recover
 from controller.rulesets.loader import ruleset_of
 from controller.runtime.acceptance import Acceptance, Accepting
 from controller.runtime.clock import SystemClock
 from controller.runtime.errors import NotTakenError, RunError
-from controller.runtime.people import people_of
+from controller.runtime.people import people_at
 from controller.runtime.self_test import examine
-from controller.runtime.signing_key import key_file, load_key
+from controller.runtime.signing_key import signing_of
 from controller.runtime.stopped import StoppedTable
 from hw_config.errors import HardwareFileError
 from hw_config.loader import load_hardware
@@ -44,11 +43,8 @@ def accept(
     try:
         hardware = load_hardware(hardware_file)
         rules = ruleset_of(hardware_file, hardware.ruleset)
-        people = people_of(
-            hardware.kind, Path(hardware.people) if hardware.people else None
-        )
-        key = key_file(hardware.journal.signing_key)
-        signing = Signing(hardware.table_id, load_key(key)) if key else None
+        people = people_at(hardware)
+        signing = signing_of(hardware)
     except (HardwareFileError, RulesetError, RunError) as error:
         raise MisuseError(str(error)) from error
     if hardware.kind is not Kind.LIVE:

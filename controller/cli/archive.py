@@ -7,12 +7,11 @@ import click
 from controller.cli.failures import AnswerIsNoError, JournalUnusableError, MisuseError
 from controller.core.errors import RulesetError
 from controller.journal.errors import JournalError, SigningError
-from controller.journal.signing import Signing
 from controller.rulesets.loader import ruleset_of
 from controller.runtime.archive import archive
 from controller.runtime.clock import SystemClock
 from controller.runtime.errors import NotArchivedError, SigningKeyError
-from controller.runtime.signing_key import key_file, load_key
+from controller.runtime.signing_key import signing_of
 from controller.runtime.table import opening
 from hw_config.errors import HardwareFileError
 from hw_config.loader import load_hardware
@@ -31,8 +30,7 @@ def command(hardware_file: Path, journal: Path | None) -> None:
     try:
         hardware = load_hardware(hardware_file)
         rules = ruleset_of(hardware_file, hardware.ruleset)
-        key = key_file(hardware.journal.signing_key)
-        signing = Signing(hardware.table_id, load_key(key)) if key else None
+        signing = signing_of(hardware)
     except (HardwareFileError, RulesetError, SigningKeyError) as error:
         raise MisuseError(str(error)) from error
     opened = opening(hardware, str(hardware_file), rules)

@@ -12,7 +12,7 @@ from controller.core.errors import RulesetError
 from controller.rulesets.loader import ruleset_of
 from controller.runtime.errors import RunError
 from controller.runtime.mirror_probe import MirrorFinding, probe_mirror
-from controller.runtime.people import people_of
+from controller.runtime.people import people_at
 from controller.runtime.probe import Finding, Probe
 from controller.runtime.socket_file import require_free
 from hw_config.errors import HardwareFileError
@@ -47,7 +47,7 @@ def command(hardware_file: Path, *, as_json: bool) -> Status:
 async def _probe(file: Path) -> tuple[tuple[Finding, ...], MirrorFinding | None]:
     hardware = load_hardware(file)
     rules = ruleset_of(file, hardware.ruleset)
-    people_of(hardware.kind, Path(hardware.people) if hardware.people else None)
+    people_at(hardware)
     require_free(Path(hardware.control_socket))
     devices = await Probe(hardware, str(file), rules).run()
     return devices, probe_mirror(hardware)

@@ -24,7 +24,6 @@ from controller.journal.errors import (
     MalformedJournalError,
     SigningError,
 )
-from controller.journal.signing import Signing
 from controller.rulesets.loader import ruleset_of
 from controller.runtime.clock import SystemClock
 from controller.runtime.engine import Engine
@@ -32,9 +31,9 @@ from controller.runtime.errors import RunError
 from controller.runtime.logs import TableLog, described
 from controller.runtime.notify import Notifier, status
 from controller.runtime.owner import Owner, ReadOnlyOwner, read_only_state
-from controller.runtime.people import people_of
+from controller.runtime.people import people_at
 from controller.runtime.self_test import examine
-from controller.runtime.signing_key import key_file, load_key
+from controller.runtime.signing_key import signing_of
 from controller.runtime.socket_file import require_free
 from controller.runtime.table import (
     RunningTable,
@@ -85,10 +84,8 @@ async def _serve(
     clock = SystemClock()
     rules = ruleset_of(Path(source), hardware.ruleset)
     software = examine(Path(source), rules).software
-    listed = Path(hardware.people) if hardware.people else None
-    people = people_of(hardware.kind, listed)
-    key = key_file(hardware.journal.signing_key)
-    signing = Signing(hardware.table_id, load_key(key)) if key is not None else None
+    people = people_at(hardware)
+    signing = signing_of(hardware)
     path = journal or Path(hardware.journal.path)
     control_socket = Path(hardware.control_socket)
     if not path.exists():

@@ -18,8 +18,8 @@ from controller.journal.errors import JournalError, JournalMissingError
 from controller.rulesets.loader import ruleset_of
 from controller.runtime.clock import SystemClock
 from controller.runtime.errors import NoSuccessorError, PeopleFileError
-from controller.runtime.people import People, people_of
-from controller.runtime.pins import DECOY, is_right
+from controller.runtime.identify import identified
+from controller.runtime.people import People, people_at
 from controller.runtime.successor import Wanted, begin_successor
 from controller.runtime.table import opening
 from controller.words.amounts import amount_text
@@ -59,8 +59,7 @@ def command(
         raise MisuseError("--reason: expected words, got none")
     try:
         hardware = load_hardware(hardware_file)
-        listed = Path(hardware.people) if hardware.people else None
-        people = people_of(hardware.kind, listed)
+        people = people_at(hardware)
         rules = ruleset_of(hardware_file, hardware.ruleset)
         opened = opening(hardware, str(hardware_file), rules)
     except (HardwareFileError, PeopleFileError, RulesetError) as error:
@@ -83,9 +82,8 @@ def command(
 def _identify(people: People, name: str, role: Role) -> None:
     """Ask for a PIN where there are any; say no to who is somebody else."""
     if people.log_in:
-        pin = asked_pin(name)
-        entry = people.listed.get(name)
-        if not is_right(pin, (entry and entry.pin) or DECOY):
+        _, reason = identified(people.listed, name, asked_pin(name))
+        if reason is not None:
             raise AnswerIsNoError(f"{name}: id and PIN do not match")
     known_as = people.person(name).role
     if known_as is not role:

@@ -24,7 +24,7 @@ from controller.runtime.pins import is_kept
 from controller.words.names import person_of
 from hw_config.errors import Fault
 from hw_config.fields import read_fields
-from hw_config.schema import Kind
+from hw_config.schema import Kind, TableHardware
 
 ROLES: Final = tuple(role for role in Role if role is not Role.UNKNOWN)
 """The roles that a person can be listed with."""
@@ -82,6 +82,16 @@ class People(msgspec.Struct, frozen=True):
 
         """
         return self if self.file is None else People(load(self.file), {}, self.file)
+
+
+def people_at(hardware: TableHardware) -> People:
+    """Return the people of the table that a hardware file describes.
+
+    Raises:
+        PeopleFileError: The file it names cannot be used; a line for each fault.
+
+    """
+    return people_of(hardware.kind, Path(hardware.people) if hardware.people else None)
 
 
 def people_of(kind: Kind, file: Path | None) -> People:

@@ -8,13 +8,26 @@ from typing import Final
 
 from controller.journal.errors import NoteError
 from controller.journal.notes import SecretKey
+from controller.journal.signing import Signing
 from controller.runtime.errors import SigningKeyError
+from hw_config.schema import TableHardware
 
 CREDENTIAL: Final = "signing-key"
 """What the service's unit calls it (LoadCredential=)."""
 
 _DIRECTORY: Final = "CREDENTIALS_DIRECTORY"
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
+
+
+def signing_of(hardware: TableHardware) -> Signing | None:
+    """Return what a table signs its journal with; None: it signs nothing.
+
+    Raises:
+        SigningKeyError: There is a key, and it cannot be used.
+
+    """
+    file = key_file(hardware.journal.signing_key)
+    return Signing(hardware.table_id, load_key(file)) if file is not None else None
 
 
 def key_file(named: str, environment: Mapping[str, str] = os.environ) -> Path | None:
