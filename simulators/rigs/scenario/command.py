@@ -9,7 +9,6 @@ from typing import Final, Protocol, cast, get_args
 import click
 
 from controller.cli.failures import MisuseError, Status
-from controller.cli.options import FILE
 from controller.core.commands import Command
 from controller.core.errors import RulesetError
 from controller.core.events import Event
@@ -38,7 +37,9 @@ class WireTable(Protocol):
 
 
 @click.command
-@click.argument("files", nargs=-1, required=True, metavar="FILE…", type=FILE)
+@click.argument(
+    "files", nargs=-1, required=True, metavar="FILE…", type=click.Path(path_type=Path)
+)
 @click.option("--wire", is_flag=True, help="Play over simulated hardware on ptys.")
 @click.option(
     "--devices",
