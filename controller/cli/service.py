@@ -28,7 +28,8 @@ from controller.rulesets.loader import ruleset_of
 from controller.runtime.clock import SystemClock
 from controller.runtime.engine import Engine
 from controller.runtime.errors import RunError
-from controller.runtime.logs import TableLog, described
+from controller.runtime.journal_disk import MOUNTS, Mount, keeps_order, require_lasting
+from controller.runtime.logs import TableLog, TableLogger, described
 from controller.runtime.notify import Notifier, status
 from controller.runtime.owner import Owner, ReadOnlyOwner, read_only_state
 from controller.runtime.people import people_at
@@ -82,11 +83,12 @@ async def _serve(
     hardware: TableHardware, source: str, journal: Path | None, manager: Notifier
 ) -> None:
     clock = SystemClock()
+    path = journal or Path(hardware.journal.path)
+    disk = _disk_of(hardware, path)
     rules = ruleset_of(Path(source), hardware.ruleset)
     software = examine(Path(source), rules).software
     people = people_at(hardware)
     signing = signing_of(hardware)
-    path = journal or Path(hardware.journal.path)
     control_socket = Path(hardware.control_socket)
     if not path.exists():
         # Before anything is made: the devices are that other table's.
@@ -117,8 +119,28 @@ async def _serve(
         site = Site(hardware, source, path, people, software, is_new)
         table = RunningTable(site, owner, clock, log.say, manager)
         log.say.info("table runs", table=hardware.table_id, journal=str(path))
+        if disk is not None:
+            _warn_of(disk, log.say)
         await table.run(stop)
         log.say.info("table stopped")
+
+
+def _disk_of(hardware: TableHardware, path: Path) -> Mount | None:
+    """Return what a live table's journal is on; a simulated one may lie anywhere.
+
+    Raises:
+        JournalDiskError: The power would take it.
+
+    """
+    if hardware.kind is not HardwareKind.LIVE or not MOUNTS.exists():
+        return None
+    return require_lasting(path, MOUNTS.read_text("utf-8", "surrogateescape"))
+
+
+def _warn_of(disk: Mount, say: TableLogger) -> None:
+    if not keeps_order(disk):
+        place, kind = str(disk.point), disk.type
+        say.warning("the journal's disk has no barriers", mount=place, type=kind)
 
 
 def _read_only(last: TableState, kind: Kind, error: JournalError) -> ReadOnlyOwner:

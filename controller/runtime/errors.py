@@ -31,3 +31,7 @@ class NotTakenError(RunError):
 
 class MirrorRunsError(RunError):
     """Another process keeps the mirror of this table."""
+
+
+class JournalDiskError(RunError):
+    """The journal of a live table lies where the power would take it."""

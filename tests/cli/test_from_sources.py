@@ -20,6 +20,7 @@ import cobs
 import pytest
 from msgspec.structs import replace
 
+from controller.cli import service
 from controller.cli.from_sources import NOWHERE
 from controller.cli.service import serve
 from controller.core.ids import Kind
@@ -28,6 +29,8 @@ from controller.evidence.verify import verify
 from controller.journal import reader
 from controller.journal.errors import JournalError
 from controller.journal.table_journal import state_at_end
+from controller.runtime.errors import JournalDiskError
+from controller.runtime.journal_disk import MOUNTS, require_lasting
 from controller.runtime.notify import READY
 from controller.version import DISTRIBUTION
 from hw_config.schema import Kind as TableKind
@@ -141,6 +144,10 @@ def table(folder: Path, kind: TableKind) -> TableFolder:
 
 @pytest.fixture
 def live(tmp_path: Path) -> Machine:
+    try:
+        require_lasting(tmp_path, MOUNTS.read_text("utf-8", "surrogateescape"))
+    except JournalDiskError as error:
+        pytest.skip(f"no live table runs in the folder for tests: {error}")
     return Machine(tmp_path, TableKind.LIVE)
 
 
@@ -247,3 +254,21 @@ def test_each_change_shows_in_its_own_part_alone(live: Machine) -> None:
 def test_a_live_table_in_a_process_with_bytecode_is_refused(live: Machine) -> None:
     with pytest.raises(click.ClickException, match="changed while it was read"):
         serve(live.table.hardware_file, None)
+
+
+@pytest.mark.parametrize("kind", TableKind)
+def test_a_live_table_refuses_a_journal_that_would_go_with_the_power(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: TableKind
+) -> None:
+    monkeypatch.setattr(service, "is_from_sources", lambda: True)
+    # Everything is on an overlay there.
+    monkeypatch.setattr(service, "MOUNTS", ROOT / "tests/golden/mountinfo/overlay-root")
+    laid = table(tmp_path, kind)
+    is_live = kind is TableKind.LIVE
+    # A simulated table does not mind, and ends for want of its ruleset.
+    lacking = laid.hardware_file.read_text("utf-8").replace("colorado", "no-such")
+    laid.hardware_file.write_text(lacking, "utf-8")
+    expected = "expected a journal on a disk" if is_live else "no-such"
+    with pytest.raises(click.ClickException, match=expected):
+        serve(laid.hardware_file, None)
+    assert not laid.journal.exists()
