@@ -43,6 +43,7 @@ OWN: Final[Announced] = {
         "controller.cli.export:command",
         "Print records as JSON lines, for other programs.",
     ),
+    "idle": ("controller.cli.idle:command", "Say whether the table may be stopped."),
     "key": (
         "controller.cli.key:command",
         "Make the key that a table signs its journal with.",
