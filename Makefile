@@ -12,7 +12,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no
 INSTALL_LOCKED := $(INSTALL) --require-hashes --only-binary :all:
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check docs prove bench lock
+.PHONY: help setup demo test check docs prove bench deb wheels package lock
 .DELETE_ON_ERROR:
 
 help: ## explain the targets
@@ -40,6 +40,32 @@ prove: setup ## run the long proofs, for minutes to hours
 
 bench: setup $(BENCH_READY) ## measure speed and memory against floors taken in the same run
 	$(BIN)/python -m bench
+
+deb: wheels package ## build the package of a table for this Debian, into build/
+
+# What the package is made of: everything locked, checked by its hash, for the Python that
+# Debian has; and the project itself.
+DEB_PYTHON := /usr/bin/python3
+WHEELS := build/wheels
+DEB_VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
+
+wheels: setup
+	rm -rf $(WHEELS)
+	$(BIN)/python -m pip --python $(DEB_PYTHON) --quiet --disable-pip-version-check download \
+	  --require-hashes --only-binary :all: --no-deps --dest $(WHEELS) -r requirements.lock
+	$(BIN)/python -m pip --quiet --disable-pip-version-check wheel \
+	  --no-deps --no-build-isolation --wheel-dir $(WHEELS) .
+
+# The version is pyproject's and what changed is in CHANGELOG.md; Debian's tools want both
+# in a file of their own.
+package:
+	@command -v dh >/dev/null || { \
+	  echo 'make deb needs debhelper and python3-venv: apt install debhelper python3-venv'; exit 2; }
+	printf 'blackjack-table (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- %s  %s\n' \
+	  '$(DEB_VERSION)' "$$(sed -n 's/^Maintainer: //p' debian/control)" \
+	  "$$(git log -1 --format=%aD 2>/dev/null || date -R)" > debian/changelog
+	dpkg-checkbuilddeps -I
+	debian/rules clean binary
 
 # Says what this machine lacks for a virtual environment; nothing if it lacks nothing.
 define missing
