@@ -27,12 +27,14 @@ NO_SERVICE: Final = "#!/bin/sh\nexit 101\n"
 
 STAND_IN: Final = """#!/bin/sh
 case "$*" in
-    *is-active*) case "$*" in *mirror*) exit 3;; *) exit 0;; esac;;
+    *is-active*target) echo active; exit 0;;
+    *is-active*mirror*) echo inactive; exit 3;;
+    *is-active*) echo activating; exit 3;;
     stop*) [ ! -x /root/at-stop ] || /root/at-stop;;
 esac
 echo "$*" >> /root/systemctl.said
 """
-"""A systemctl of a machine where the table runs and no mirror does."""
+"""A systemctl of a machine where the table starts again just now, without a mirror."""
 
 
 class Debian:
