@@ -12,7 +12,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no
 INSTALL_LOCKED := $(INSTALL) --require-hashes --only-binary :all:
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check docs prove bench deb wheels package lock
+.PHONY: help setup demo test check docs prove bench lock
 .DELETE_ON_ERROR:
 
 help: ## explain the targets
@@ -41,6 +41,7 @@ prove: setup ## run the long proofs, for minutes to hours
 bench: setup $(BENCH_READY) ## measure speed and memory against floors taken in the same run
 	$(BIN)/python -m bench
 
+.PHONY: deb wheels package
 deb: wheels package ## build the package of a table for this Debian, into build/
 
 # What the package is made of: everything locked, checked by its hash, for the Python that

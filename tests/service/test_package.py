@@ -19,6 +19,7 @@ from tests.service.debian import ENVIRONMENT, Debian, copied, made, mounted, too
 
 ROOT: Final = Path(__file__).parents[2]
 PLACE: Final = "/opt/blackjack-table"
+NOT_SOURCES: Final = shutil.ignore_patterns(".*", "build", "run", "node_modules")
 STATE: Final = "/var/lib/blackjack-table"
 JOURNAL: Final = f"{STATE}/table.journal"
 HARDWARE: Final = "/etc/blackjack-table/table.toml"
@@ -74,8 +75,7 @@ def built(debian: Debian, folder: Path) -> Path:
     make("wheels", f"WHEELS={folder / 'wheels'}", f"BIN={Path(sys.executable).parent}")
     debian.install("debhelper", "make", "python3", "python3-venv")
     sources = debian.at("/src")
-    shutil.copytree(ROOT, sources, symlinks=True, ignore=shutil.ignore_patterns(".*"))
-    shutil.rmtree(sources / "build", ignore_errors=True)
+    shutil.copytree(ROOT, sources, symlinks=True, ignore=NOT_SOURCES)
     shutil.copytree(folder / "wheels", sources / "build/wheels")
     debian.do("make", "-C", "/src", "package")
     (package,) = (sources / "build").glob("*.deb")
