@@ -34,7 +34,7 @@ BECOME_TABLE: Final = (
 )
 RUNS: Final = ["blackjack-table.target", "blackjack-table.service"]
 
-pytestmark = pytest.mark.prove
+pytestmark = [pytest.mark.prove, pytest.mark.timeout(7200)]
 
 
 @pytest.fixture
