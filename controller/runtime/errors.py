@@ -9,6 +9,10 @@ class ControlSocketError(RunError, OSError):
     """The control socket cannot be opened; the message says what to do."""
 
 
+class JournalDiskError(RunError):
+    """The journal of a live table lies where the power would take it."""
+
+
 class PeopleFileError(RunError, ValueError):
     """A list of people cannot be used; the message has a line for each fault."""
 
@@ -31,7 +35,3 @@ class NotTakenError(RunError):
 
 class MirrorRunsError(RunError):
     """Another process keeps the mirror of this table."""
-
-
-class JournalDiskError(RunError):
-    """The journal of a live table lies where the power would take it."""
