@@ -74,16 +74,18 @@ COMPILE := $(UV) pip compile pyproject.toml --quiet $(UPGRADE) --universal \
   --python-version 3.11 --generate-hashes --only-binary :all: \
   --custom-compile-command 'make lock'
 LOCK_PYTHONS := 3.11 3.12 3.13
-LOCK_PLATFORMS := x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu
+# The oldest system that a table runs on is Debian 12, which has glibc 2.36.
+LOCK_PLATFORMS := x86_64-manylinux_2_36 aarch64-manylinux_2_36
 
 lock: ## write the lock files anew from pyproject.toml (UPGRADE=--upgrade takes newer releases)
 	$(PYTHON) -m venv --clear $(LOCK_VENV)
 	$(LOCK_VENV)/bin/python -m pip install --quiet --disable-pip-version-check $(LOCK_TOOL)
 	$(COMPILE) --extra dev --output-file requirements.lock
 	$(COMPILE) --extra bench --constraint requirements.lock --output-file requirements-bench.lock
+	$(COMPILE) --extra pi --constraint requirements.lock --output-file requirements-pi.lock
 	@set -e; for python in $(LOCK_PYTHONS); do for platform in $(LOCK_PLATFORMS); do \
 	  echo "trying the locks for Python $$python on $$platform"; \
 	  $(UV) pip install --quiet --dry-run --target $(LOCK_VENV)/target --python-version $$python \
 	    --python-platform $$platform --only-binary :all: --require-hashes \
-	    -r requirements.lock -r requirements-bench.lock; \
+	    -r requirements.lock -r requirements-bench.lock -r requirements-pi.lock; \
 	done; done
