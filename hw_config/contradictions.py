@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from hw_config.errors import Fault
+from hw_config.pin_faults import pin_contradictions
 from hw_config.schema import SHOE_BAUDS, Baud, Kind, ShoeKind, ShoeProfile
 
 Check = Callable[[Mapping[str, object]], Iterator[Fault]]
@@ -173,4 +174,5 @@ CHECKS: Final[tuple[Check, ...]] = (
     _ports_suit_the_kind,
     _profile_suits_the_shoe,
     _baud_suits_the_profile,
+    pin_contradictions,
 )

@@ -9,6 +9,8 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
+from hw_config.pins import PinBoard
+
 SEATS_MAX: Final = 7
 
 
@@ -145,6 +147,7 @@ class JournalFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class TableHardware(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One table as its hardware file describes it.
 
+    Its buttons are on `panels` that share a bus, or wired to the `pins` of the computer.
     `control_group` may use the control socket beside the user that runs the table;
     `people` is a file that lists who may do what and their PINs (docs/people.md),
     without which a live table knows dealers alone. Both are empty where the file does
@@ -169,7 +172,21 @@ class TableHardware(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ]
     control_socket: Place
     journal: JournalFile
-    panels: PanelBus
+    panels: PanelBus | None = None
+    pins: PinBoard | None = None
     shoe: ShoeLine
     control_group: Group = ""
     people: Place = ""
+
+    @property
+    def bus(self) -> PanelBus:
+        """The bus of a table whose buttons are on one."""
+        assert self.panels is not None, "the buttons of this table are wired to pins"
+        return self.panels
+
+    @property
+    def lost_after_s(self) -> float:
+        """How long panels and shoe may be away before they count as lost."""
+        return (
+            self.bus.panel_lost_after_s if self.pins is None else self.pins.lost_after_s
+        )

@@ -59,7 +59,7 @@ class Desk:
         `source` is the hardware file, for messages to the technician.
         """
         self._is_new_journal = is_new_journal
-        panels = hardware.panels
+        panels = hardware.bus
         self.addresses = Addresses(panels.seat_addresses, panels.dealer_address)
         timing = BusTiming(lost_after_s=panels.panel_lost_after_s)
         configs = _panel_configs(hardware, self.addresses, source, state)
@@ -206,7 +206,7 @@ def _shoe_session(
     hardware: TableHardware, source: str, state: TableState, now: float
 ) -> ShoeLink:
     """Return the session for the shoe that the hardware file describes."""
-    lost_after_s = hardware.panels.panel_lost_after_s
+    lost_after_s = hardware.lost_after_s
     shoe, cursor = hardware.shoe, translate.shoe_cursor(state)
     if shoe.profile is not None:
         timing = LineTiming(lost_after_s=lost_after_s)
@@ -220,7 +220,7 @@ def _panel_configs(
 ) -> Iterable[PanelConfig]:
     for seat in range(DEALER_SEAT, hardware.seats + 1):
         address = addresses.of_seat(seat)
-        place = f"{hardware.panels.port} address {address}"
+        place = f"{hardware.bus.port} address {address}"
         yield PanelConfig(
             address,
             Expected(DeviceType.PANEL, seat, place, source),

@@ -55,7 +55,7 @@ class Probe:
         loop = asyncio.get_running_loop()
         state = new_table(hardware.table_id, hardware.seats, rules)
         self._desk = Desk(hardware, source, state, loop.time())
-        panels, shoe = hardware.panels, hardware.shoe
+        panels, shoe = hardware.bus, hardware.shoe
         self._pumps = (
             Pump(Path(panels.port), panels.baud, self._desk.bus, self._told),
             Pump(Path(shoe.port), shoe.baud, self._desk.shoe, self._told),
@@ -70,7 +70,7 @@ class Probe:
         for pump in self._pumps:
             pump.start()
         try:
-            bound = self._hardware.panels.panel_lost_after_s + PATIENCE_S
+            bound = self._hardware.lost_after_s + PATIENCE_S
             await asyncio.wait_for(self._done.wait(), bound)
         except TimeoutError:
             pass  # Who has not answered by now is named as such.
@@ -101,7 +101,7 @@ class Probe:
         for seat in (*range(1, self._hardware.seats + 1), DEALER_SEAT):
             address = self._desk.addresses.of_seat(seat)
             name = f"seat {seat}" if seat else "dealer's panel"
-            place = f"{self._hardware.panels.port} address {address}"
+            place = f"{self._hardware.bus.port} address {address}"
             named.append((Device(DeviceType.PANEL, address), name, place))
         return (*named, (SHOE, "shoe", self._hardware.shoe.port))
 

@@ -170,7 +170,7 @@ class RunningTable:
             loop.time(),
             is_new_journal=site.is_new_journal,
         )
-        panels, shoe = hardware.panels, hardware.shoe
+        panels, shoe = hardware.bus, hardware.shoe
         self.pumps = (
             Pump(Path(panels.port), panels.baud, self.desk.bus, self._told),
             Pump(Path(shoe.port), shoe.baud, self.desk.shoe, self._told),
@@ -302,7 +302,7 @@ class RunningTable:
 
     def _log_link(self, event: DeviceLost | DeviceBack) -> None:
         """Say once that a device is lost or back, for who looks at the log first."""
-        panels, address = self._site.hardware.panels, event.device.address
+        panels, address = self._site.hardware.bus, event.device.address
         shoe = event.device.device_type is DeviceType.SHOE
         name = "shoe" if shoe else self._panel_name(address)
         place = self._site.hardware.shoe.port if shoe else panels.port

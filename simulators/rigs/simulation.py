@@ -46,7 +46,7 @@ class Simulation:
         *,
         at_line_speed: bool = False,
     ) -> None:
-        bus, shoe = hardware.panels, hardware.shoe
+        bus, shoe = hardware.bus, hardware.shoe
         addresses = (bus.dealer_address, *bus.seat_addresses)
         self.panels = {
             seat: PanelSimulator(address, seat, source)

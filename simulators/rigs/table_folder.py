@@ -41,7 +41,7 @@ def lay_out(
     Every path in it is in `folder`, but for a journal that is named.
     """
     hardware = load_hardware(shipped_hardware(shipped))
-    panels = hardware.panels
+    panels = hardware.bus
     seats = hardware.seats if seats is None else seats
     hardware = replace(
         hardware,

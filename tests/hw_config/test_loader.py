@@ -62,15 +62,17 @@ def test_the_shipped_files_are_those_that_the_manual_names() -> None:
         ("serial-three", Kind.LIVE, 3),
         ("line-shoe-seven", Kind.LIVE, 7),
         ("simulation-line-shoe", Kind.SIMULATION, 7),
+        ("gpio-three", Kind.LIVE, 3),
+        ("simulation-gpio", Kind.SIMULATION, 7),
     }
 
 
 def test_a_file_says_what_the_table_is() -> None:
     table = load_hardware(shipped_hardware("serial-three"))
-    assert table.panels.port == "/dev/table/panels"
-    assert table.panels.baud is Baud.B115200
-    assert table.panels.seat_addresses == (1, 2, 3)
-    assert table.panels.panel_lost_after_s == 2.0
+    assert table.bus.port == "/dev/table/panels"
+    assert table.bus.baud is Baud.B115200
+    assert table.bus.seat_addresses == (1, 2, 3)
+    assert table.bus.panel_lost_after_s == 2.0
     assert table.journal.disk_free_min_mib == 256
 
 
@@ -292,7 +294,8 @@ def test_all_faults_are_told_at_once(file: Path) -> None:
     assert faults_of(file, text) == [
         (
             "colour: unknown key; expected one of table_id, kind, seats, ruleset,"
-            " time_zone, control_socket, journal, panels, shoe, control_group, people"
+            " time_zone, control_socket, journal, panels, pins, shoe, control_group,"
+            " people"
         ),
         "seats: expected a whole number from 1 to 7, got 9",
         "panels.baud: expected one of 9600, 19200, 38400, 57600, 115200, 230400, got 1",
@@ -317,10 +320,10 @@ def test_an_empty_file_hears_what_it_must_hold(file: Path) -> None:
         "time_zone",
         "control_socket",
         "journal",
-        "panels",
         "shoe",
+        "panels",
     ]
-    assert f"panels: missing; expected {PANELS}" in said
+    assert f"panels: missing; expected {PANELS}, or a table [pins]" in said
 
 
 def test_a_value_is_not_taken_for_a_table(file: Path) -> None:
@@ -397,20 +400,20 @@ def test_an_unknown_shipped_file_hears_the_names_there_are() -> None:
         shipped_hardware("serial-nine")
     assert str(caught.value).endswith(
         "serial-nine.toml: not shipped;"
-        " expected line-shoe-seven, serial-seven, serial-three,"
-        " simulation-line-shoe, simulation-seven"
+        " expected gpio-three, line-shoe-seven, serial-seven, serial-three,"
+        " simulation-gpio, simulation-line-shoe, simulation-seven"
     )
 
 
 def test_a_moved_table_keeps_everything_but_its_places(tmp_path: Path) -> None:
     table = load_hardware(shipped_hardware("simulation-seven"))
     moved = moved_to(table, tmp_path)
-    assert moved.panels.port == str(tmp_path / "run/simulation/panels")
+    assert moved.bus.port == str(tmp_path / "run/simulation/panels")
     assert moved.shoe.port == str(tmp_path / "run/simulation/shoe")
     assert moved.journal.path == str(tmp_path / "run/simulation/table.journal")
     assert moved.control_socket == str(tmp_path / "run/simulation/control.sock")
     assert moved_to(moved, Path("/elsewhere")) == moved
-    assert moved.panels.seat_addresses == table.panels.seat_addresses
+    assert moved.bus.seat_addresses == table.bus.seat_addresses
 
 
 @given(

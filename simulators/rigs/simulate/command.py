@@ -42,7 +42,7 @@ def simulate(hardware_file: Path, seed: int | None) -> None:
             f'{hardware_file}: expected kind = "simulation"; a live table has its'
             " own devices"
         )
-    with alone(Path(hardware.panels.port)):
+    with alone(Path(hardware.bus.port)):
         _simulate(hardware, decks, hardware_file, seed)
 
 
@@ -85,7 +85,7 @@ async def _serve(
         simulation, say=_say, complain=lambda line: click.echo(line, err=True)
     )
     async with simulation:
-        _say(f"panels at {hardware.panels.port}, shoe at {hardware.shoe.port}")
+        _say(f"panels at {hardware.bus.port}, shoe at {hardware.shoe.port}")
         _say(f"next: tablectl run {hardware_file}; here: help")
         played = asyncio.create_task(playground.play(typed_lines(sys.stdin.fileno())))
         watched = asyncio.create_task(playground.watch())
