@@ -135,6 +135,13 @@ _OTHERS: Final = (
         ),
     ),
     (
+        "enclosure_opened",
+        "enclosure_closed",
+        "The door of the enclosure is open, or its wire is cut. The game goes on",
+        "Look who opened it",
+        "itself, when the door is shut",
+    ),
+    (
         "presses_dropped",
         "presses_dropped",
         (

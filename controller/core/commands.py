@@ -18,6 +18,7 @@ from controller.core.ids import (
     CashStep,
     DealerButton,
     Direction,
+    HouseInput,
     Kind,
     MirrorFault,
     Reason,
@@ -327,6 +328,13 @@ class ReportMirror(_Command, frozen=True, tag="mirror_reported"):
     sequence: int
 
 
+class ReportHouseInput(_Command, frozen=True, tag="house_input_reported"):
+    """How a contact of the table stands; `active`: key turned, or door shut."""
+
+    house_input: HouseInput
+    active: bool
+
+
 class ReportClockStep(_Command, frozen=True, tag="clock_step_reported"):
     """The wall clock was set by `stepped_ms`, forward or (negative) back."""
 
@@ -405,6 +413,7 @@ Command = (
     | ReportFault
     | ReportDisk
     | ReportMirror
+    | ReportHouseInput
     | ReportClockStep
     | ResumeControl
     | StopControl

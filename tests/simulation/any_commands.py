@@ -19,6 +19,7 @@ from controller.core.ids import (
     DealerButton,
     Direction,
     HandId,
+    HouseInput,
     Kind,
     MirrorFault,
     Phase,
@@ -262,6 +263,10 @@ class AnyCommands:
                 cm.ReportStuckButton(seat=seat, button=stuck, stuck=False),
                 cm.ReportDisk(nearly_full=chance.random() < 1 / 3, free_bytes=1),
                 cm.ReportMirror(fault=chance.choice((None, *MirrorFault)), sequence=1),
+                cm.ReportHouseInput(
+                    house_input=chance.choice(tuple(HouseInput)),
+                    active=chance.random() < 1 / 2,
+                ),
                 cm.ReportFault(kind=chance.choice(SUSPENDING), words=""),
                 cm.ResumeControl(boot_id=chance.choice(("", "a", "b"))),
                 cm.StopControl(),
