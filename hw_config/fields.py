@@ -61,7 +61,7 @@ def _read(field: FieldInfo, value: object, above: str) -> tuple[Found, list[Faul
 def _read_rows(
     schema: type[Struct], rows: list[Mapping[str, object]], key: str
 ) -> tuple[Found, list[Fault]]:
-    """Read a list of tables, the first as number 1; how many they are is a value too."""
+    """Read a list of tables, the first as number 1; how many there are is a value."""
     found: Found = {key: len(rows)}
     faults: list[Fault] = []
     for number, values in enumerate(rows, start=1):

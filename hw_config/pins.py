@@ -50,7 +50,7 @@ ActiveLevel = Annotated[Active, Meta(description='"low" or "high"')]
 
 
 class SeatPins(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The buttons of one seat, by what they do; `chip` where they have one to itself."""
+    """The buttons of one seat, by what they do; `chip` where they have their own."""
 
     chip: OwnChip = None
     bet: ButtonPins = None

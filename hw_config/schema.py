@@ -147,7 +147,7 @@ class JournalFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class TableHardware(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One table as its hardware file describes it.
 
-    Its buttons are on `panels` that share a bus, or wired to the `pins` of the computer.
+    Its buttons are on `panels` that share a bus, or wired to `pins` of the computer.
     `control_group` may use the control socket beside the user that runs the table;
     `people` is a file that lists who may do what and their PINs (docs/people.md),
     without which a live table knows dealers alone. Both are empty where the file does

@@ -114,8 +114,8 @@ BAD: Final = {
         ("hit = [2, 16]", "hit = [2, 14]"),
         [
             (
-                "pins.seats.1.hit: its button on line 2 is that of bet, whose lamp is on"
-                " line 16, not 14; expected one lamp for one button"
+                "pins.seats.1.hit: its button on line 2 is that of bet, whose lamp is"
+                " on line 16, not 14; expected one lamp for one button"
             )
         ],
     ),
