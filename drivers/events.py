@@ -166,10 +166,28 @@ class ShoeRemarked(msgspec.Struct, frozen=True, tag="shoe_remarked"):
     words: str
 
 
+class HouseInput(enum.Enum):
+    """A contact of the table itself."""
+
+    KEY_SWITCH = "key-switch"
+    DOOR = "door"
+
+
+class HouseInputChanged(msgspec.Struct, frozen=True, tag="house_input_changed"):
+    """How a contact of the table stands: at first, and at each change.
+
+    `is_active`: the key switch is turned, or the door is shut.
+    """
+
+    house_input: HouseInput
+    is_active: bool
+
+
 DeviceEvent = DeviceIdentified | DeviceMismatched | DeviceLost | DeviceBack | HostBehind
 PanelEvent = DeviceEvent | PressReceived | HeldButtonsChanged | PressesDropped
 ShoeSessionEvent = DeviceEvent | ShoeEventReceived | ShoeGapFound | ShoeStateChanged
 LineShoeEvent = (
     DeviceLost | DeviceBack | ShoeEventReceived | ShoeStateChanged | ShoeRemarked
 )
-DriverEvent = PanelEvent | ShoeSessionEvent | LineShoeEvent
+PinEvent = PanelEvent | HouseInputChanged
+DriverEvent = PanelEvent | ShoeSessionEvent | LineShoeEvent | PinEvent

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from drivers.events import Cursor, DriverEvent, ShoeCursor
 from drivers.link import LinkCounters
+from drivers.panel.messages import Button
 
 
 class Session(Protocol):
@@ -43,6 +44,18 @@ class Session(Protocol):
 
     def handle_timer(self, now: float) -> None:
         """Do what is due at `now`."""
+
+
+class PanelLink(Protocol):
+    """What every session with button panels offers beside the moving of its bytes."""
+
+    def set_lamps(
+        self, address: int, prompt_number: int, buttons: frozenset[Button]
+    ) -> None:
+        """Show exactly these lamps on a panel, for this prompt (0: none)."""
+
+    def acknowledge(self, address: int, cursor: Cursor) -> None:
+        """Note that a panel's presses up to this one are taken and on disk."""
 
 
 class ShoeLink(Session, Protocol):

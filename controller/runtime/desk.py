@@ -19,14 +19,18 @@ from controller.runtime.held import HeldButtons, StuckChange
 from controller.runtime.storms import OnceASecond, Storms
 from controller.runtime.translate import Addresses
 from drivers import events as de
+from drivers.gpio.panel import PinPanel
+from drivers.gpio.session import PinSession
+from drivers.gpio.wiring import wiring_of
 from drivers.identity import DeviceType, Expected
 from drivers.line_shoe.profiles import PROFILES
 from drivers.line_shoe.session import LineShoeSession, LineTiming
 from drivers.panel.session import BusTiming, PanelBusSession
 from drivers.panel.station import PanelConfig
-from drivers.session import ShoeLink
+from drivers.session import PanelLink, ShoeLink
 from drivers.shoe.session import ShoeSession
 from drivers.shoe.voice import ShoeTiming
+from hw_config.pins import PinBoard
 from hw_config.schema import TableHardware
 
 _SHOE_ROLE: Final = 0
@@ -59,11 +63,18 @@ class Desk:
         `source` is the hardware file, for messages to the technician.
         """
         self._is_new_journal = is_new_journal
-        panels = hardware.bus
-        self.addresses = Addresses(panels.seat_addresses, panels.dealer_address)
-        timing = BusTiming(lost_after_s=panels.panel_lost_after_s)
-        configs = _panel_configs(hardware, self.addresses, source, state)
-        self.bus = PanelBusSession(configs, timing, now)
+        self.addresses = _addresses(hardware)
+        self.pins: PinSession | None = None
+        self.panels: PanelLink
+        if hardware.pins is not None:
+            self.pins = _pin_session(
+                hardware, hardware.pins, self.addresses, state, now
+            )
+            self.panels = self.pins
+        else:
+            timing = BusTiming(lost_after_s=hardware.lost_after_s)
+            configs = _panel_configs(hardware, self.addresses, source, state)
+            self.panels = PanelBusSession(configs, timing, now)
         self.shoe = _shoe_session(hardware, source, state, now)
         self._held = HeldButtons(translate.stuck_buttons(state), now)
         self._storms = Storms()
@@ -73,6 +84,12 @@ class Desk:
         self._shown: tuple[Prompt, ...] = ()
         self.messages: list[str] = []
         self.show(state)
+
+    @property
+    def bus(self) -> PanelBusSession:
+        """The session with the bus of a table whose panels are on one."""
+        assert isinstance(self.panels, PanelBusSession), "this table is wired to pins"
+        return self.panels
 
     @property
     def deadline(self) -> float | None:
@@ -90,13 +107,15 @@ class Desk:
         for prompt in state.prompts:
             if self._shown and self._shown[prompt.seat] == prompt:
                 continue
-            self.bus.set_lamps(
+            self.panels.set_lamps(
                 self.addresses.of_seat(prompt.seat),
                 prompt.number,
                 translate.lamps_of(prompt.buttons),
             )
         self._shown = state.prompts
         up_to = gate_up_to(state)
+        if self.pins is not None:
+            self.pins.set_house(table_lamp=state.suspended, gate_open=up_to > 0)
         gate = max(up_to - state.shoe.card_offset, 0) if up_to else 0
         # Said each time: the session sends it only where it differs, and forgets it
         # when the shoe starts anew.
@@ -137,10 +156,8 @@ class Desk:
                     translate.gap_command(event),
                     lambda: self.shoe.acknowledge(event.cursor),
                 )
-            case de.ShoeRemarked():
-                yield Input(translate.remark_command(event))
-            case de.ShoeStateChanged():
-                yield Input(translate.state_command(event))
+            case de.ShoeRemarked() | de.ShoeStateChanged() | de.HouseInputChanged():
+                yield Input(translate.fact_command(event))
             case de.DeviceLost() | de.DeviceBack():
                 yield Input(translate.link_command(self.addresses, event))
             case de.HostBehind():
@@ -168,7 +185,7 @@ class Desk:
 
         def taken() -> None:
             self._undecided[seat] -= 1
-            self.bus.acknowledge(event.address, event.cursor)
+            self.panels.acknowledge(event.address, event.cursor)
 
         pressed = Input(translate.press_command(self.addresses, event), taken)
         if seat in self._parked or self._may_press_at(seat) > now:
@@ -213,6 +230,34 @@ def _shoe_session(
         return LineShoeSession(PROFILES[shoe.profile], cursor, timing, now)
     expected = Expected(DeviceType.SHOE, _SHOE_ROLE, shoe.port, source)
     return ShoeSession(expected, cursor, ShoeTiming(lost_after_s=lost_after_s), now)
+
+
+def _addresses(hardware: TableHardware) -> Addresses:
+    """Return how events name the panels; wired ones need no numbers but a name."""
+    if hardware.pins is None:
+        bus = hardware.bus
+        return Addresses(bus.seat_addresses, bus.dealer_address)
+    seats = range(1, hardware.seats + 1)
+    return Addresses(tuple(seats), dealer=hardware.seats + 1)
+
+
+def _pin_session(
+    hardware: TableHardware,
+    board: PinBoard,
+    addresses: Addresses,
+    state: TableState,
+    now: float,
+) -> PinSession:
+    wiring = wiring_of(board)
+    panels = (
+        PinPanel(
+            panel,
+            addresses.of_seat(panel.seat),
+            translate.press_cursor(state, panel.seat),
+        )
+        for panel in wiring.panels
+    )
+    return PinSession(wiring, panels, hardware.lost_after_s, now)
 
 
 def _panel_configs(

@@ -4,7 +4,7 @@ A driver speaks of addresses and events of devices, the core of seats and cards;
 this is the only place that knows both.
 """
 
-from typing import Final
+from typing import Final, assert_never
 
 import msgspec
 
@@ -15,6 +15,7 @@ from controller.core.ids import (
     DEALER_SEAT,
     Button,
     DealerButton,
+    HouseInput,
     Kind,
     ShoeRemark,
     ShoeSign,
@@ -138,6 +139,28 @@ def remark_command(remarked: de.ShoeRemarked) -> Command:
         remark=ShoeRemark(remarked.remark.value),
         words=remarked.words,
         cursor=cm.Cursor(remarked.cursor.boot_id, remarked.cursor.number),
+    )
+
+
+def fact_command(
+    event: de.ShoeRemarked | de.ShoeStateChanged | de.HouseInputChanged,
+) -> Command:
+    """Return the command of what a device says and nobody acknowledges."""
+    match event:
+        case de.ShoeRemarked():
+            return remark_command(event)
+        case de.ShoeStateChanged():
+            return state_command(event)
+        case de.HouseInputChanged():
+            return house_command(event)
+        case _:
+            assert_never(event)
+
+
+def house_command(changed: de.HouseInputChanged) -> Command:
+    """Return the command of a contact of the table itself."""
+    return cm.ReportHouseInput(
+        house_input=HouseInput(changed.house_input.value), active=changed.is_active
     )
 
 
