@@ -15,6 +15,7 @@ from controller.runtime.mirror_probe import MirrorFinding, probe_mirror
 from controller.runtime.people import people_at
 from controller.runtime.probe import Finding, Probe
 from controller.runtime.socket_file import require_free
+from controller.runtime.wired_buttons import require_buttons
 from hw_config.errors import HardwareFileError
 from hw_config.loader import load_hardware
 
@@ -48,6 +49,7 @@ async def _probe(file: Path) -> tuple[tuple[Finding, ...], MirrorFinding | None]
     hardware = load_hardware(file)
     rules = ruleset_of(file, hardware.ruleset)
     people_at(hardware)
+    require_buttons(hardware, rules, file)
     require_free(Path(hardware.control_socket))
     devices = await Probe(hardware, str(file), rules).run()
     return devices, probe_mirror(hardware)

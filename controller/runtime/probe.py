@@ -4,7 +4,6 @@ The same sessions and ports as in play, but nothing is lit, opened or acknowledg
 """
 
 import asyncio
-from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -13,7 +12,7 @@ from controller.core.ids import DEALER_SEAT
 from controller.core.rules import Rules
 from controller.core.state import new_table
 from controller.runtime.desk import Desk
-from controller.runtime.pump import Pump
+from controller.runtime.device_pumps import pumps_of
 from drivers.events import (
     Device,
     DeviceBack,
@@ -55,11 +54,7 @@ class Probe:
         loop = asyncio.get_running_loop()
         state = new_table(hardware.table_id, hardware.seats, rules)
         self._desk = Desk(hardware, source, state, loop.time())
-        panels, shoe = hardware.bus, hardware.shoe
-        self._pumps = (
-            Pump(Path(panels.port), panels.baud, self._desk.bus, self._told),
-            Pump(Path(shoe.port), shoe.baud, self._desk.shoe, self._told),
-        )
+        self._pumps = pumps_of(hardware, self._desk, None, self._told)
         self._identities: dict[Device, Identity] = {}
         self._problems: dict[Device, str] = {}
         self._open = {device for device, _, _ in self._devices()}
@@ -101,7 +96,9 @@ class Probe:
         for seat in (*range(1, self._hardware.seats + 1), DEALER_SEAT):
             address = self._desk.addresses.of_seat(seat)
             name = f"seat {seat}" if seat else "dealer's panel"
-            place = f"{self._hardware.bus.port} address {address}"
+            place = self._pumps[0].place
+            if self._hardware.pins is None:
+                place += f" address {address}"
             named.append((Device(DeviceType.PANEL, address), name, place))
         return (*named, (SHOE, "shoe", self._hardware.shoe.port))
 
