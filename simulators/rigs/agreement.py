@@ -3,34 +3,46 @@
 Both are read where anybody could: at the devices, and in the fold of the journal.
 """
 
+from typing import TypeAlias
+
 from controller.core.ids import DEALER_SEAT
 from controller.core.outputs import gate_up_to
 from controller.core.state import TableState
 from simulators.devices.line_shoe import LineShoeSimulator
+from simulators.rigs.pin_simulation import PinSimulation
 from simulators.rigs.simulation import Simulation
 
+AnySimulation: TypeAlias = Simulation | PinSimulation
 
-def difference(simulation: Simulation, state: TableState, started_s: float) -> str:
+
+def difference(simulation: AnySimulation, state: TableState, started_s: float) -> str:
     """Say in what the devices differ from the state; empty where they agree.
 
     What they show counts only if the controller that was started at `started_s`
     has spoken to them.
     """
     found = [shoe_difference(simulation, state, started_s)]
-    found += [
-        panel_difference(simulation, state, seat, started_s)
-        for seat in simulation.panels
-    ]
+    if isinstance(simulation, PinSimulation):
+        found += [simulation.house_difference(state)]
+        found += [simulation.panel_difference(state, at) for at in simulation.panels]
+    else:
+        found += [
+            panel_difference(simulation, state, seat, started_s)
+            for seat in simulation.panels
+        ]
     return next(filter(None, found), "")
 
 
-def shoe_difference(simulation: Simulation, state: TableState, started_s: float) -> str:
+def shoe_difference(
+    simulation: AnySimulation, state: TableState, started_s: float
+) -> str:
     """Say in what the shoe is not as the state wants it since the start."""
     shoe = simulation.any_shoe
     if isinstance(shoe, LineShoeSimulator):
         return _line_shoe_difference(shoe, state)
-    if shoe.heard_at_s is None or shoe.heard_at_s < started_s:
-        return "the shoe was not spoken to since the start"
+    # It keeps its gate for some seconds while nobody tells it anything new.
+    if shoe.gate_told_at_s is None or shoe.gate_told_at_s < started_s:
+        return "the shoe was not told of its gate since the start"
     if state.shoe.boot_id != shoe.memory.boot_id:
         return "the shoe is not known yet"
     up_to = gate_up_to(state)

@@ -100,7 +100,7 @@ class Simulation:
             case st.ReturnCards():
                 self._return(step)
             case _:
-                self._work_shoe(step)
+                work_any_shoe(self.any_shoe, step)
         self._server.run_once()
 
     def press(
@@ -162,15 +162,9 @@ class Simulation:
         if isinstance(self.any_shoe, ShoeSimulator):
             self.any_shoe.be_replaced()
 
-    def _work_shoe(self, step: st.ShoeStep) -> None:
-        if isinstance(self.any_shoe, ShoeSimulator):
-            work_shoe(self.any_shoe, step)
-        else:
-            work_line_shoe(self.any_shoe, step)
-
     def _return(self, step: st.ReturnCards) -> None:
         """Put cards back one by one; they are then no longer out of the shoe."""
-        self._work_shoe(step)
+        work_any_shoe(self.any_shoe, step)
         for card in step.cards:
             if card in self._out:
                 self._out.remove(card)
@@ -218,6 +212,19 @@ def _shoe(
     if profile is None:
         return ShoeSimulator(source, decks)
     return LineShoeSimulator(PROFILES[profile], decks)
+
+
+def work_any_shoe(shoe: ShoeSimulator | LineShoeSimulator, step: st.ShoeStep) -> None:
+    """Let hands at a shoe of either kind take a step.
+
+    Raises:
+        DeviceStepError: The shoe cannot say this.
+
+    """
+    if isinstance(shoe, ShoeSimulator):
+        work_shoe(shoe, step)
+    else:
+        work_line_shoe(shoe, step)
 
 
 def work_line_shoe(shoe: LineShoeSimulator, step: st.ShoeStep) -> None:

@@ -1,8 +1,9 @@
 """A scenario's table over the whole stack: serial frames, drivers, runtime, journal.
 
 The controller is a process of its own and the devices are simulated on
-pseudo-terminals. What follows from a step is read where anybody could read it: in
-the journal, and on the devices, whose lamps and gate must be what the journal says.
+pseudo-terminals; where they hang on pins, both are in one process. What follows from a
+step is read where anybody could read it: in the journal, and on the devices, whose
+lamps and gate must be what the journal says.
 """
 
 import asyncio
@@ -27,11 +28,14 @@ from controller.runtime.clock import SystemClock
 from controller.runtime.table import open_journal
 from controller.words.lines import Line, ShiftOpen
 from controller.words.writing import line_text
+from drivers.gpio.chips import MockChips
 from simulators.devices.line_shoe import LineShoeSimulator
 from simulators.rigs.agreement import difference
 from simulators.rigs.control_client import ask
+from simulators.rigs.controller_here import ControllerHere
 from simulators.rigs.controller_process import ControllerProcess
 from simulators.rigs.errors import NotSettledError
+from simulators.rigs.pin_simulation import PinSimulation
 from simulators.rigs.scenario import steps as st
 from simulators.rigs.scenario.core_view import view_of
 from simulators.rigs.scenario.language import Head
@@ -98,11 +102,21 @@ class WireTable:
         self._caused: list[Record] = []
         self._watch = Stopwatch()
         self._started_s = 0.0
-        self._controller = ControllerProcess(
-            self._files.hardware_file, self._files.journal, self._files.log
-        )
-        self._simulation = Simulation(hardware, random.Random(_SEED))
         self._runner = asyncio.Runner()
+        self._controller: ControllerProcess | ControllerHere
+        self._simulation: Simulation | PinSimulation
+        if hardware.pins is None:
+            self._controller = ControllerProcess(
+                self._files.hardware_file, self._files.journal, self._files.log
+            )
+            self._simulation = Simulation(hardware, random.Random(_SEED))
+        else:
+            # Pins are simulated in the process that holds them.
+            chips = MockChips()
+            self._controller = ControllerHere(self._files, chips, self._runner)
+            self._simulation = PinSimulation(
+                hardware, hardware.pins, chips, random.Random(_SEED)
+            )
 
     def __enter__(self) -> Self:
         try:
@@ -169,7 +183,7 @@ class WireTable:
         if isinstance(step, st.Wait):
             self._runner.run(self._wait(step.duration_ms / 1000))
         elif isinstance(step, DeviceStep) and not _is_in_words(step):
-            self._simulation.do(step, self._now)
+            self._take(step)
         else:
             self._say(step)
         self._settle()
@@ -177,6 +191,12 @@ class WireTable:
             # Hands do what the supervisor decided.
             self._simulation.replace_shoe()
             self._settle()
+
+    def _take(self, step: DeviceStep) -> None:
+        if isinstance(self._simulation, PinSimulation):
+            self._simulation.do(step, self.state)
+        else:
+            self._simulation.do(step, self._now)
 
     def cut_power(self) -> None:
         """Kill the controller and start it again from its journal.
@@ -198,6 +218,8 @@ class WireTable:
         shoe = self._simulation.any_shoe
         if isinstance(shoe, LineShoeSimulator):
             shoe.expect_opening(self.state.shoe.boot_id)
+        if isinstance(self._simulation, PinSimulation):
+            self._simulation.expect_start(self.state)
         self._controller.start()
         self._settle()
 
@@ -247,6 +269,9 @@ class WireTable:
             return "presses or events of the shoe are not taken yet"
         # What was taken is on disk: the reading must come after the look above.
         self._read_on()
+        here = self._controller
+        if isinstance(here, ControllerHere) and not here.is_at(self.state):
+            return "the table does not show yet what its journal says"
         return difference(self._simulation, self.state, self._started_s)
 
 

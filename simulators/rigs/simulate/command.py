@@ -42,6 +42,11 @@ def simulate(hardware_file: Path, seed: int | None) -> None:
             f'{hardware_file}: expected kind = "simulation"; a live table has its'
             " own devices"
         )
+    if hardware.pins is not None:
+        raise MisuseError(
+            f"{hardware_file}: pins can only be simulated where they are held; play "
+            "scenarios at them: tablectl scenario --wire --devices simulation-gpio"
+        )
     with alone(Path(hardware.bus.port)):
         _simulate(hardware, decks, hardware_file, seed)
 
