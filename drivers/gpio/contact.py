@@ -107,18 +107,18 @@ def sample(
     now: float,
     timing: ContactTiming = TIMING,
 ) -> Step:
-    """Return the contact after its line was looked at; it mends a lost edge.
+    """Return the contact after its line was looked at; it mends a lost or late edge.
 
-    All edges up to `known_since_s` are known. A press that only a sample shows may be
-    as old as that: in doubt it is for the older prompt, which refuses it.
+    What the look contradicts has not lasted, whatever the edges said. All edges up to
+    `known_since_s` are known. A press that only a sample shows may be as old as that:
+    in doubt it is for the older prompt, which refuses it.
     """
-    before, settled = settle(contact, now, timing)
-    if level == before.level:
-        return before, settled
-    earliest_s = max(known_since_s, before.level_since_s)
-    turned = _turned(before, level, now, earliest_s)
-    guessed = before.restless_since_s is None
-    return replace(turned, is_guess=guessed or before.is_guess), settled
+    if level == contact.level:
+        return settle(contact, now, timing)
+    earliest_s = max(known_since_s, contact.level_since_s)
+    turned = _turned(contact, level, now, earliest_s)
+    guessed = contact.restless_since_s is None or contact.is_guess
+    return replace(turned, is_guess=guessed), None
 
 
 def counts_as_down(

@@ -162,8 +162,13 @@ class PinSession:
         self._step(line, edge(self._contacts[line], level, at), now)
 
     def wants_levels(self, now: float) -> bool:
-        """Return whether all lines should be looked at now."""
-        return self._link.is_up and now >= self._looked_s + LOOK_AGAIN_S
+        """Return whether all lines should be looked at now.
+
+        They should before anything counts too: on a busy machine an edge may come late,
+        and what it ended would seem to have lasted.
+        """
+        due, look_s = self._next_rest(), self._looked_s + LOOK_AGAIN_S
+        return self._link.is_up and now >= (look_s if due is None else min(due, look_s))
 
     def receive_levels(self, levels: Mapping[Line, bool], now: float) -> None:
         """Take in what all lines say now; it mends an edge that was lost."""

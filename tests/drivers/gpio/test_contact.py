@@ -123,6 +123,18 @@ def test_a_lost_release_is_found_by_looking() -> None:
     assert settle(contact, 3.0 + RELEASE_S)[1] == released(2.9)
 
 
+def test_what_a_look_contradicts_has_not_lasted() -> None:
+    contact, _ = edge(at_rest(level=False, now=0.0), level=True, at=1.0)
+    due_s = 1.0 + PRESS_S
+    contact, settled = sample(contact, level=False, known_since_s=0.9, now=due_s)
+    assert settled is None
+    assert settle(contact, due_s + RELEASE_S) == (at_rest_since(contact), None)
+
+
+def at_rest_since(contact: Contact) -> Contact:
+    return Contact(contact.level, contact.level, contact.level_since_s)
+
+
 def test_a_press_found_by_looking_may_be_as_old_as_the_last_look() -> None:
     contact, _ = sample(
         at_rest(level=False, now=0.0), level=True, known_since_s=2.0, now=2.25

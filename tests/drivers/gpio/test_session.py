@@ -280,6 +280,19 @@ def test_a_release_that_no_edge_told_of_is_found_by_looking() -> None:
     assert bench.session.counters.gaps == 1
 
 
+def test_an_edge_of_a_bounce_that_comes_late_makes_no_second_press() -> None:
+    bench = Bench()
+    bench.edge(STAND, level=True, at=11.0)
+    assert len(bench.presses(11.5)) == 1
+    # It bounces for a millisecond; the thread that tells of it is held up meanwhile.
+    bench.edge(STAND, level=False, at=12.0)
+    assert bench.session.wants_levels(12.0 + TIMING.release_s)
+    down = OPEN | {STAND.button: True}
+    bench.session.receive_levels(down, 12.0 + TIMING.release_s)
+    bench.edge(STAND, level=True, at=12.030)
+    assert bench.presses(13.0) == []
+
+
 def test_a_press_that_only_a_look_shows_is_for_the_older_prompt() -> None:
     bench = Bench()
     bench.session.receive_levels(OPEN, 20.0)
