@@ -1,6 +1,7 @@
 """Fingers on the contacts of a panel that is wired to pins, and eyes on its lamps.
 
-The pins are those of gpiozero's mock. A contact here bounces, as real ones do; the mock
+The pins are those of gpiozero's mock. A contact here bounces, as real ones do, within
+one call: a bounce that a busy machine stretches would be a press of its own. The mock
 calls back at each change, in the thread that makes it. Time is an argument.
 """
 
@@ -15,7 +16,7 @@ from drivers.gpio.wiring import Key, Line, PanelWiring
 from drivers.panel.messages import Button
 from hw_config.pins import Active
 
-BOUNCE_S: Final = 0.001
+BOUNCES: Final = 2
 HOLD_S: Final = 0.015
 REST_S: Final = 0.025
 """Longer than a contact needs to count as pressed, and as released."""
@@ -25,7 +26,7 @@ Pins = Callable[[Line], Untyped]
 
 
 class _Move(msgspec.Struct, frozen=True):
-    """A contact is closed or opened, and how long nothing else happens then."""
+    """A contact is closed or opened, bouncing, and how long it then stays so."""
 
     line: Line
     is_closed: bool
@@ -48,6 +49,7 @@ class WiredPanel:
         self._lit_is_high = lamp is Active.HIGH
         self._moves: deque[_Move] = deque()
         self._free_at_s = 0.0
+        self._then_s = 0.0
         for key in wiring.keys:
             self._drive(key.button, is_closed=False)
 
@@ -85,22 +87,29 @@ class WiredPanel:
         if key is None:
             raise ValueError(f"this panel has no button {button.value}")
         self._moves += [
-            _Move(key.button, is_closed=True, then_s=BOUNCE_S),
-            _Move(key.button, is_closed=False, then_s=BOUNCE_S),
             _Move(key.button, is_closed=True, then_s=HOLD_S),
-            _Move(key.button, is_closed=False, then_s=BOUNCE_S),
-            _Move(key.button, is_closed=True, then_s=BOUNCE_S),
             _Move(key.button, is_closed=False, then_s=REST_S),
         ]
 
     def handle_timer(self, now: float) -> None:
-        """Make the move that is due; the next one keeps its distance from it."""
+        """Make the move that is due; `rest` then hears when it was done."""
         if not self._moves or now < self._free_at_s:
             return
         move = self._moves.popleft()
+        for _ in range(BOUNCES):
+            self._drive(move.line, is_closed=move.is_closed)
+            self._drive(move.line, is_closed=not move.is_closed)
         self._drive(move.line, is_closed=move.is_closed)
-        self._free_at_s = now + move.then_s
-        self.pressed += move.then_s == REST_S
+        self._then_s = move.then_s
+        self.pressed += not move.is_closed
+
+    def rest(self, now: float) -> None:
+        """Let the next move keep its distance from the last, which ended at `now`.
+
+        A busy machine takes its time over a move, and a finger stays all the same.
+        """
+        self._free_at_s = max(self._free_at_s, now + self._then_s)
+        self._then_s = 0.0
 
     def _drive(self, line: Line, *, is_closed: bool) -> None:
         pin = self._pins(line)

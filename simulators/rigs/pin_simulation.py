@@ -188,6 +188,7 @@ class PinSimulation:
             self._timer = None
         for panel in self.panels.values():
             panel.handle_timer(self._loop.time())
+            panel.rest(self._loop.time())
         dues = [panel.deadline for panel in self.panels.values()]
         due = min((due for due in dues if due is not None), default=None)
         if due is not None:
