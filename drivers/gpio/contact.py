@@ -76,7 +76,7 @@ def settle(contact: Contact, now: float, timing: ContactTiming = TIMING) -> Step
     due, began_s = deadline(contact, timing), contact.restless_since_s
     if began_s is None or due is None or now < due:
         return contact, None
-    calm = replace(contact, is_down=contact.level, restless_since_s=None)
+    calm = Contact(contact.level, contact.level, contact.level_since_s)
     if contact.level == contact.is_down:
         return calm, None  # It bounced, or a pulse passed: nothing has happened.
     restless = contact.level_since_s - began_s > timing.restless_s
@@ -93,10 +93,10 @@ def edge(
     before, settled = settle(contact, at, timing)
     if level != before.level:
         return _turned(before, level, at, at), settled
-    if before.is_guess and before.restless_since_s is not None:
+    began_s = before.restless_since_s
+    if before.is_guess and began_s is not None and began_s <= at < before.level_since_s:
         # The edge that a sample was faster than says when it really was.
-        began_s = max(before.restless_since_s, at)
-        return replace(before, restless_since_s=began_s, is_guess=False), settled
+        return replace(before, restless_since_s=at, is_guess=False), settled
     return before, settled
 
 

@@ -150,6 +150,22 @@ def test_an_edge_that_comes_after_a_look_at_it_says_when_it_was() -> None:
     assert settle(contact, 3.0)[1] == pressed(2.2499)
 
 
+def test_an_edge_that_comes_late_makes_no_press_younger_than_the_look() -> None:
+    contact, _ = sample(
+        at_rest(level=False, now=0.0), level=True, known_since_s=2.0, now=2.25
+    )
+    contact, _ = edge(contact, level=True, at=2.255)
+    assert settle(contact, 3.0)[1] == pressed(2.0)
+
+
+def test_a_contact_that_came_to_rest_guesses_no_more() -> None:
+    contact, _ = sample(
+        at_rest(level=False, now=0.0), level=True, known_since_s=2.0, now=2.25
+    )
+    contact, _ = settle(contact, 3.0)
+    assert not contact.is_guess
+
+
 def test_a_bounce_of_a_press_found_by_looking_does_not_make_it_younger() -> None:
     contact, _ = sample(
         at_rest(level=False, now=0.0), level=True, known_since_s=2.0, now=2.25
