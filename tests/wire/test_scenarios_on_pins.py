@@ -70,7 +70,7 @@ def test_every_scenario_that_can_be_played_holds_on_pins(file: Path) -> None:
 @pytest.mark.prove
 @pytest.mark.parametrize(
     "file",
-    [file for file in SHARED if can_be_played(file) and file.name[:2] != "05"],
+    [file for file in SHARED if can_be_played(file)],
     ids=lambda file: file.stem,
 )
 def test_shared_scenarios_hold_on_pins_with_power_cuts_everywhere(file: Path) -> None:
