@@ -1,7 +1,7 @@
 """Files of a simulated table in a folder of its own: hardware, journal, log."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, TypeGuard
 
@@ -88,8 +88,10 @@ def _table_lines(above: str, values: dict[str, object]) -> Iterator[str]:
             yield from ("", f"[[{above}{name}]]", *_lines(row))
 
 
-def _is_rows(value: object) -> TypeGuard[list[dict[str, object]]]:
-    return isinstance(value, list) and all(isinstance(row, dict) for row in value)
+def _is_rows(value: object) -> TypeGuard[Sequence[dict[str, object]]]:
+    if not isinstance(value, list | tuple) or not value:
+        return False
+    return all(isinstance(row, dict) for row in value)
 
 
 def _lines(values: dict[str, object]) -> list[str]:

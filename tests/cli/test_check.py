@@ -36,6 +36,17 @@ def test_a_ruleset_that_there_is_not_is_named_with_the_file(
     assert line.startswith(f"{folder.hardware_file}: ruleset: no ruleset 'nosuch'")
 
 
+def test_a_button_that_the_ruleset_needs_and_nobody_wired_has_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = lay_out(tmp_path, seats=2, shipped="simulation-gpio")
+    text = folder.hardware_file.read_text()
+    folder.hardware_file.write_text(text.replace("surrender =", "# surrender =", 1))
+    assert status_of(["check", str(folder.hardware_file)]) == Status.MISUSE
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"{folder.hardware_file}: pins.seats.1.surrender: missing;")
+
+
 def test_while_the_table_runs_its_devices_are_not_asked(
     folder: TableFolder, capsys: pytest.CaptureFixture[str]
 ) -> None:

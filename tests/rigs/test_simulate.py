@@ -150,6 +150,12 @@ def test_a_live_table_is_not_simulated() -> None:
         simulate.main([str(file)], standalone_mode=False)
 
 
+def test_pins_are_simulated_where_they_are_held_and_not_here() -> None:
+    file = shipped_hardware("simulation-gpio")
+    with pytest.raises(MisuseError, match="pins can only be simulated where"):
+        simulate.main([str(file)], standalone_mode=False)
+
+
 def test_a_file_that_cannot_be_read_is_wrong_use(tmp_path: Path) -> None:
     with pytest.raises(click.ClickException, match="cannot be read") as refused:
         simulate.main([str(tmp_path / "none.toml")], standalone_mode=False)

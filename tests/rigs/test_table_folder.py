@@ -35,3 +35,11 @@ def test_a_folder_with_quotes_in_its_name_is_written_as_it_is(tmp_path: Path) ->
     folder.mkdir()
     laid = lay_out(folder)
     assert load_hardware(laid.hardware_file) == laid.hardware
+
+
+def test_a_table_on_pins_is_laid_out_with_the_pins_of_its_seats(tmp_path: Path) -> None:
+    laid = lay_out(tmp_path, seats=3, shipped="simulation-gpio")
+    hardware = load_hardware(laid.hardware_file)
+    assert hardware == laid.hardware
+    assert hardware.pins is not None
+    assert [seat.chip for seat in hardware.pins.seats] == ["seat-1", "seat-2", "seat-3"]

@@ -69,6 +69,10 @@ GAP = de.ShoeGapFound(de.ShoeCursor(SHOE_BOOT, 9, 5), 3, 2, 3, b"")
         (GAP, cm.ReportGap),
         (stands(ShoeFlag.JAMMED), cm.ReportShoeState),
         (REMARK, cm.ReportRemark),
+        (
+            de.HouseInputChanged(de.HouseInput.DOOR, is_active=False),
+            cm.ReportHouseInput,
+        ),
         (de.DeviceLost(panel(2)), cm.ReportPanel),
         (de.DeviceBack(SHOE), cm.ReportShoe),
         (de.HostBehind(panel(2), PANEL_BOOT, 20, 16), cm.ReportFault),

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from simulators.rigs.scenario import steps as st
-from simulators.rigs.scenario.language import Scenario, read_scenario
+from simulators.rigs.scenario.language import Scenario, parse_scenario, read_scenario
 from simulators.rigs.scenario.run import play, scenario_files
 from simulators.rigs.wire_table import wire_tables
 
@@ -59,6 +59,24 @@ def test_the_document_names_the_shared_scenarios_that_cannot_be_played() -> None
 def test_a_shared_scenario_holds_on_pins_with_its_power_cuts() -> None:
     (file,) = [file for file in SHARED if file.stem == "07-power-cut"]
     assert failures(read_scenario(file)) == ()
+
+
+HOUSE: Final = """\
+bet 1 10
+dealer deal
+expect gate open
+dealer call
+expect phase SUSPENDED
+expect lamps 1
+supervisor S1 resume
+expect gate open
+"""
+
+
+@pytest.mark.timeout(LOADED_MACHINE_S)
+def test_relay_and_table_lamp_follow_the_table() -> None:
+    # A step is over only when both show what the journal says.
+    assert failures(parse_scenario(HOUSE, "the house")) == ()
 
 
 @pytest.mark.prove
