@@ -19,12 +19,22 @@ PIN_RECEIVE = 1
 PIN_DRIVE = 2
 PIN_FIRST_BUTTON = 3
 PIN_FIRST_LAMP = 13
+PIN_SERVICE = 28
 
 BAUD = 115200
 BUFFER_BYTES = 256
 WATCHDOG_MS = 1000
 TURNAROUND_US = 100
 TIDY_AFTER_ANSWERS = 32
+
+
+def is_in_service() -> bool:
+    """Return whether a jumper to ground asks the board not to be a panel.
+
+    The watchdog cannot be stopped once it runs, and would start the board anew in the
+    middle of a copy to it.
+    """
+    return not Pin(PIN_SERVICE, Pin.IN, Pin.PULL_UP).value()
 
 
 def serial_number() -> str:
@@ -95,8 +105,9 @@ class Board(Parts):
 
     def read(self, into: bytearray) -> int:
         """Move bytes that came over the line to `into`; return how many."""
-        # Asking first: a read that finds nothing returns None, and takes longer.
-        return (self._uart.readinto(into) or 0) if self._uart.any() else 0
+        # No more than is there: a read for more would wait 1 ms for it.
+        count = min(self._uart.any(), len(into))
+        return (self._uart.readinto(into, count) or 0) if count else 0
 
     def send(self, frame: bytes) -> None:
         """Take the bus, send a frame, and leave the bus when its last bit is out."""

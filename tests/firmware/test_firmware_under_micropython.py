@@ -88,6 +88,10 @@ def test_the_board_drives_the_bus_from_before_a_frame_until_its_last_bit_is_out(
         *["look"] * 3,
         "pin 2 0",
         "fed",
+        # With the service jumper the board touches nothing and starts no watchdog.
+        "in service []",
+        # Without it, it blinks until it is polled, and feeds the watchdog every turn.
+        f"it ran {['uart 0 115200', 'watchdog 1000', 'pin LED 1', *['fed'] * 4]}",
     ]
 
 

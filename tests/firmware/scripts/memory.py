@@ -61,7 +61,7 @@ def cost(coming: bytes, turns: int) -> int:
     return int(mem_alloc()) - before
 
 
-print("silence", cost(b"", 1000))
-print("noise", cost(NOISE, 1000))
-print("for another", cost(FOR_ANOTHER, 1000))
+print("silence", cost(b"", 200))
+print("noise", cost(NOISE, 200))
+print("for another", cost(FOR_ANOTHER, 200))
 print("polls", cost(POLL_FRAME, 100))

@@ -8,7 +8,8 @@ import sys
 said: list[str] = []
 levels: dict[object, int] = {}
 receiving = bytearray()
-CLOSED = (3, 7)
+CLOSED = [3, 7]
+FEEDS_MAX = 4
 
 
 class Pin:
@@ -43,8 +44,9 @@ class UART:
     def any(self) -> int:
         return len(receiving)
 
-    def readinto(self, into: bytearray) -> int:
-        count = min(len(into), len(receiving))
+    def readinto(self, into: bytearray, count: int) -> int:
+        if count > len(receiving):
+            said.append("waited for more")
         for place in range(count):
             into[place] = receiving[place]
         return count
@@ -58,6 +60,10 @@ class UART:
         return self.looks % 3 == 0
 
 
+class PowerCutError(Exception):
+    """The board loses its power."""
+
+
 class WDT:
     """A watchdog."""
 
@@ -66,6 +72,8 @@ class WDT:
 
     def feed(self) -> None:
         said.append("fed")
+        if said.count("fed") == FEEDS_MAX:
+            raise PowerCutError
 
 
 class Machine:
@@ -97,7 +105,7 @@ class Time:
     ticks_diff = staticmethod(ticks_diff)
 
 
-drawn = [bytes(4), b"\x5e\xa7\x00\x03"]
+drawn = [bytes(4), b"\x5e\xa7\x00\x03", b"\x5e\xa7\x00\x03"]
 
 
 class Os:
@@ -110,6 +118,7 @@ stand_ins = {"machine": Machine, "time": Time, "os": Os}
 real = {name: sys.modules.get(name) for name in stand_ins}
 sys.modules.update(stand_ins)  # type: ignore[arg-type]  # classes do as modules
 from panel.board import Board, new_boot_id, serial_number  # noqa: E402 - see above
+from panel.main import run  # noqa: E402 - see above
 
 for name, module in real.items():
     if module is not None:
@@ -131,3 +140,13 @@ board.send(b"\x00\x02\x11\x00")
 board.feed()
 for line in said:
     print(line)
+
+said.clear()
+CLOSED.append(28)
+run()
+print("in service", said)
+CLOSED.remove(28)
+try:
+    run()
+except PowerCutError:
+    print("it ran", said)
