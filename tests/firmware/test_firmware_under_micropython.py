@@ -1,6 +1,7 @@
 """What the firmware makes of bytes and of pins, under both Pythons."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -93,6 +94,20 @@ def test_the_board_drives_the_bus_from_before_a_frame_until_its_last_bit_is_out(
         # Without it, it blinks until it is polled, and feeds the watchdog every turn.
         f"it ran {['uart 0 115200', 'watchdog 1000', 'pin LED 1', *['fed'] * 4]}",
     ]
+
+
+def test_the_builders_table_of_pins_is_that_of_the_board() -> None:
+    source = (FIRMWARE / "panel" / "board.py").read_text()
+    pins = {name: int(pin) for name, pin in re.findall(r"PIN_(\w+) = (\d+)", source)}
+    table = (FIRMWARE / "README.md").read_text()
+    for place in range(10):
+        button, lamp = pins["FIRST_BUTTON"] + place, pins["FIRST_LAMP"] + place
+        row = rf"\| GP{button} \(\d+\) \| GP{lamp} \(\d+\) \| {place + 1} .* \|"
+        assert len(re.findall(row, table)) == 1
+        if place < 5:
+            assert re.search(rf"{row[:-3]}\| {place + 11} .* \|", table)
+    for name in ("SEND", "RECEIVE", "DRIVE", "SERVICE"):
+        assert len(re.findall(rf"\| GP{pins[name]} \(\d+\) \|", table)) == 1
 
 
 @needs_micropython
