@@ -327,6 +327,16 @@ class ReportMirror(_Command, frozen=True, tag="mirror_reported"):
     sequence: int
 
 
+class ReportScan(_Command, frozen=True, tag="scan_reported"):
+    """Panels that remember no press are looked at too seldom (`slow`), or no more.
+
+    `scan_ms` is how long they waited from look to look in the last second.
+    """
+
+    slow: bool
+    scan_ms: int
+
+
 class ReportClockStep(_Command, frozen=True, tag="clock_step_reported"):
     """The wall clock was set by `stepped_ms`, forward or (negative) back."""
 
@@ -405,6 +415,7 @@ Command = (
     | ReportFault
     | ReportDisk
     | ReportMirror
+    | ReportScan
     | ReportClockStep
     | ResumeControl
     | StopControl

@@ -753,6 +753,18 @@ class MirrorBack(_Event, frozen=True, tag="mirror_back"):
     """The journal's mirror is whole again, or there shall be none any more."""
 
 
+class PanelsSlow(_Event, frozen=True, tag="panels_slow"):
+    """Panels that remember no press are looked at too seldom: short ones are lost."""
+
+    scan_ms: int
+
+
+class PanelsTimely(_Event, frozen=True, tag="panels_timely"):
+    """The panels are looked at often enough again."""
+
+    scan_ms: int
+
+
 class ShoeAdopted(_Event, frozen=True, tag="shoe_adopted"):
     """A shoe that numbers its cards anew: its number + `card_offset` is ours."""
 
@@ -986,6 +998,8 @@ Event = (
     | DiskRoomy
     | MirrorLost
     | MirrorBack
+    | PanelsSlow
+    | PanelsTimely
     | ShoeAdopted
     | SealedCardsLost
     | InternalFault

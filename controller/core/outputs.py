@@ -168,6 +168,7 @@ def notices(state: TableState) -> tuple[Notice, ...]:
         *_links(state),
         *_betting_notices(state),
         *_mirror(state),
+        *_slow_panels(state),
         *_announced(state),
         *_refusals(state),
     )
@@ -250,6 +251,13 @@ def _mirror(state: TableState) -> tuple[Notice, ...]:
     what = MIRROR_WORDS[state.mirror_fault]
     words = f"The mirror of the journal is lost: {what}. Call the technician"
     return (Notice(TO_SUPERVISOR, words),)
+
+
+def _slow_panels(state: TableState) -> tuple[Notice, ...]:
+    if not state.panels_slow:
+        return ()
+    words = "The panels are read too slowly: press long. Call the technician"
+    return (Notice(TO_DEALER, words), Notice(TO_SUPERVISOR, words))
 
 
 def _announced(state: TableState) -> tuple[Notice, ...]:

@@ -413,6 +413,8 @@ RARE: list[tuple[object, str]] = [
         "nothing is heard of it; what it holds is not known",
     ),
     (ev.MirrorBack(), "in order again"),
+    (ev.PanelsSlow(scan_ms=240), "each 240 ms: short presses are lost"),
+    (ev.PanelsTimely(scan_ms=60), "often enough again, each 60 ms"),
     (ev.InternalFault(input="{}", error=""), "could not handle an input"),
     (
         ev.DecisionTaken(

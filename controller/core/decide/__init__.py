@@ -61,6 +61,7 @@ _HANDLERS: Final[dict[type, Handler]] = {
     cm.ReportFault: links.report_fault,
     cm.ReportDisk: links.report_disk,
     cm.ReportMirror: links.report_mirror,
+    cm.ReportScan: links.report_scan,
     cm.ReportClockStep: links.report_clock_step,
     cm.ResumeControl: links.resume_control,
     cm.StopControl: links.stop_control,

@@ -9,6 +9,7 @@ from controller.core.commands import (
     ReportFault,
     ReportMirror,
     ReportPanel,
+    ReportScan,
     ReportStrayPress,
     ReportStuckButton,
     ResumeControl,
@@ -85,6 +86,14 @@ def report_mirror(draft: Draft, command: ReportMirror) -> None:
         draft.record(ev.MirrorBack())
     else:
         draft.record(ev.MirrorLost(fault=command.fault, sequence=command.sequence))
+
+
+def report_scan(draft: Draft, command: ReportScan) -> None:
+    """Note that panels are looked at too seldom, or often enough; the game goes on."""
+    if command.slow and not draft.state.panels_slow:
+        draft.record(ev.PanelsSlow(scan_ms=command.scan_ms))
+    elif draft.state.panels_slow and not command.slow:
+        draft.record(ev.PanelsTimely(scan_ms=command.scan_ms))
 
 
 def report_clock_step(draft: Draft, command: ReportClockStep) -> None:

@@ -175,6 +175,14 @@ def _mirror_back(state: TableState, _event: ev.MirrorBack) -> TableState:
     return replace(state, mirror_fault=None)
 
 
+def _panels_slow(state: TableState, _event: ev.PanelsSlow) -> TableState:
+    return replace(state, panels_slow=True)
+
+
+def _panels_timely(state: TableState, _event: ev.PanelsTimely) -> TableState:
+    return replace(state, panels_slow=False)
+
+
 def _sealed_cards_lost(state: TableState, event: ev.SealedCardsLost) -> TableState:
     def forget(cards: tuple[LooseCard, ...]) -> tuple[LooseCard, ...]:
         return tuple(
@@ -294,6 +302,8 @@ APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     ev.DiskRoomy: _disk_roomy,
     ev.MirrorLost: _mirror_lost,
     ev.MirrorBack: _mirror_back,
+    ev.PanelsSlow: _panels_slow,
+    ev.PanelsTimely: _panels_timely,
     ev.SealedCardsLost: _sealed_cards_lost,
     ev.InternalFault: _internal_fault,
     ev.SoftwareChanged: _unchanged,

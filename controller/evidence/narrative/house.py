@@ -213,6 +213,16 @@ def _mirror_back(_event: ev.MirrorBack, _moment: Moment) -> Iterable[Line]:
     yield Line(None, "The mirror of the journal is in order again", "Faults")
 
 
+def _slow(event: ev.PanelsSlow, _moment: Moment) -> Iterable[Line]:
+    text = f"The panels are read too slowly, each {event.scan_ms} ms: short presses"
+    yield Line(None, f"{text} are lost", "Faults")
+
+
+def _timely(event: ev.PanelsTimely, _moment: Moment) -> Iterable[Line]:
+    text = f"The panels are read often enough again, each {event.scan_ms} ms"
+    yield Line(None, text, "Faults")
+
+
 TELLERS: Final[dict[type, Teller]] = {
     ev.JournalOpened: _opened,
     ev.SigningKeySet: _key_set,
@@ -238,4 +248,6 @@ TELLERS: Final[dict[type, Teller]] = {
     ev.DiskRoomy: _roomy,
     ev.MirrorLost: _mirror_lost,
     ev.MirrorBack: _mirror_back,
+    ev.PanelsSlow: _slow,
+    ev.PanelsTimely: _timely,
 }

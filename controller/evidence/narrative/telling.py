@@ -59,6 +59,7 @@ SILENT: Final[frozenset[type]] = frozenset(
         cm.ReportFault,
         cm.ReportDisk,
         cm.ReportMirror,
+        cm.ReportScan,
         cm.ReportClockStep,
         cm.ResumeControl,
         cm.ReportSelfTest,
