@@ -22,12 +22,15 @@ from drivers import events as de
 from drivers.identity import DeviceType, Expected
 from drivers.line_shoe.profiles import PROFILES
 from drivers.line_shoe.session import LineShoeSession, LineTiming
+from drivers.modbus.session import ModbusSession, timing_at
+from drivers.modbus.station import ModuleConfig
+from drivers.modbus.wiring import DEALER, SEAT
 from drivers.panel.session import BusTiming, PanelBusSession
 from drivers.panel.station import PanelConfig
-from drivers.session import ShoeLink
+from drivers.session import PanelLink, ShoeLink
 from drivers.shoe.session import ShoeSession
 from drivers.shoe.voice import ShoeTiming
-from hw_config.schema import TableHardware
+from hw_config.schema import PanelKind, TableHardware
 
 _SHOE_ROLE: Final = 0
 
@@ -61,9 +64,7 @@ class Desk:
         self._is_new_journal = is_new_journal
         panels = hardware.panels
         self.addresses = Addresses(panels.seat_addresses, panels.dealer_address)
-        timing = BusTiming(lost_after_s=panels.panel_lost_after_s)
-        configs = _panel_configs(hardware, self.addresses, source, state)
-        self.bus = PanelBusSession(configs, timing, now)
+        self.bus = _panel_session(hardware, self.addresses, source, state, now)
         self.shoe = _shoe_session(hardware, source, state, now)
         self._held = HeldButtons(translate.stuck_buttons(state), now)
         self._storms = Storms()
@@ -137,16 +138,14 @@ class Desk:
                     translate.gap_command(event),
                     lambda: self.shoe.acknowledge(event.cursor),
                 )
-            case de.ShoeRemarked():
-                yield Input(translate.remark_command(event))
-            case de.ShoeStateChanged():
-                yield Input(translate.state_command(event))
+            case de.ShoeRemarked() | de.ShoeStateChanged() | de.ScanChanged():
+                yield Input(translate.report_command(event))
             case de.DeviceLost() | de.DeviceBack():
                 yield Input(translate.link_command(self.addresses, event))
             case de.HostBehind():
                 yield self._behind(event)
-            case de.DeviceIdentified():
-                self._identified(event)
+            case de.DeviceIdentified() | de.DeviceAnswered():
+                self._started(event.device)
             case de.HeldButtonsChanged():
                 seat = self.addresses.seat_of(event.address)
                 buttons = frozenset(button.value for button in event.held)
@@ -191,9 +190,9 @@ class Desk:
             )
         )
 
-    def _identified(self, event: de.DeviceIdentified) -> None:
-        if event.device.device_type is DeviceType.PANEL:
-            self._held.panel_started(self.addresses.seat_of(event.device.address))
+    def _started(self, device: de.Device) -> None:
+        if device.device_type is DeviceType.PANEL:
+            self._held.panel_started(self.addresses.seat_of(device.address))
 
 
 def _stuck(change: StuckChange) -> Input:
@@ -213,6 +212,45 @@ def _shoe_session(
         return LineShoeSession(PROFILES[shoe.profile], cursor, timing, now)
     expected = Expected(DeviceType.SHOE, _SHOE_ROLE, shoe.port, source)
     return ShoeSession(expected, cursor, ShoeTiming(lost_after_s=lost_after_s), now)
+
+
+def _panel_session(
+    hardware: TableHardware,
+    addresses: Addresses,
+    source: str,
+    state: TableState,
+    now: float,
+) -> PanelLink:
+    """Return the session for the panels that the hardware file describes."""
+    panels = hardware.panels
+    match panels.kind:
+        case PanelKind.REFERENCE:
+            configs = _panel_configs(hardware, addresses, source, state)
+            timing = BusTiming(lost_after_s=panels.panel_lost_after_s)
+            return PanelBusSession(configs, timing, now)
+        case PanelKind.MODBUS:
+            modules = _module_configs(hardware, addresses, source, state)
+            times = timing_at(panels.baud, panels.panel_lost_after_s)
+            return ModbusSession(modules, times, now)
+        case _:
+            assert_never(panels.kind)
+
+
+def _module_configs(
+    hardware: TableHardware, addresses: Addresses, source: str, state: TableState
+) -> Iterable[ModuleConfig]:
+    panels = hardware.panels
+    for seat in range(DEALER_SEAT, hardware.seats + 1):
+        address = addresses.of_seat(seat)
+        yield ModuleConfig(
+            address,
+            DEALER if seat == DEALER_SEAT else SEAT,
+            f"{panels.port} address {address}",
+            source,
+            panels.first_input,
+            panels.first_coil,
+            translate.press_cursor(state, seat),
+        )
 
 
 def _panel_configs(

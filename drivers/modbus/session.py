@@ -273,7 +273,7 @@ class ModbusSession:
                     else:
                         self._events.append(told)
             case CoilsWritten():
-                self._events += station.handle_written(reply, now)
+                station.handle_written(now)
             case Refused():
                 self._events += station.handle_refusal(reply, now)
             case _:

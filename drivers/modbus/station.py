@@ -32,7 +32,6 @@ from drivers.link import (
 from drivers.modbus.contacts import Closing, Contacts, Look, Shown
 from drivers.modbus.messages import (
     CONTACTS,
-    CoilsWritten,
     InputsRead,
     ReadInputs,
     Refused,
@@ -190,27 +189,28 @@ class ModuleStation:
         if self._link.is_up:
             self._move(LinkEvent.LOST, now)
 
-    def handle_written(self, _: CoilsWritten, now: float) -> list[PanelEvent]:
-        """Return what follows from the module having set its coils."""
+    def handle_written(self, now: float) -> None:
+        """Note that the module has set its coils as it was asked."""
         self._heard(now)
         self._due = now
         if self.state is LinkState.READY:
             self._shown = self._asked
             self._refresh_at = now + REFRESH_S
-            return []
-        # The mark came back, so nothing older than it can come any more.
-        self._mismatch = ""
-        self._move(LinkEvent.IDENTIFIED, now)
-        return [DeviceBack(self.device)] if self._presence.came() else []
+        else:
+            # The mark came back, so nothing older than it can come any more.
+            self._move(LinkEvent.IDENTIFIED, now)
 
     def handle_read(self, reply: InputsRead, now: float) -> list[PanelEvent | Scan]:
         """Return what a look at the contacts shows."""
         assert self._shown is not None, "inputs are read only once the lamps are known"
         self._heard(now)
+        self._mismatch = ""
         look = Look(reply.closed, self._asked_at, now, self._shown)
         pressed = self._contacts.take(look)
         scan = self._scan(look)
-        return [*scan, *self._held_changed(), *self._presses(pressed)]
+        # Only now it has shown that it has inputs as well as coils.
+        back = [DeviceBack(self.device)] if self._presence.came() else []
+        return [*scan, *back, *self._held_changed(), *self._presses(pressed)]
 
     def handle_refusal(self, refused: Refused, now: float) -> list[PanelEvent]:
         """Return what follows from the module not doing what it was asked."""
