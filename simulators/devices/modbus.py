@@ -16,6 +16,7 @@ from drivers.identity import ROLE_DEALER
 from drivers.modbus.codec import REQUEST_LENGTHS, decode_request, encode_reply
 from drivers.modbus.framing import FrameFinder
 from drivers.modbus.messages import (
+    CONTACTS,
     CoilsWritten,
     InputsRead,
     ReadInputs,
@@ -41,8 +42,10 @@ class ModbusModule:
     """One module and the panel that is wired to it.
 
     `closed` and `coils` are its inputs and outputs, bit 0 the first. `taps` are the
-    presses that the host has seen, in the order of the fingers. `watchdog_s` is how
-    long it keeps its coils without a word of the host; None: for ever, as most do.
+    presses that the host has seen since `expect_start`, and `boot_id_before` is the id
+    under which it counted until then: it takes another with each start. `watchdog_s` is
+    how long the module keeps its coils without a word of the host; None: for ever, as
+    most do.
     """
 
     def __init__(
@@ -56,6 +59,7 @@ class ModbusModule:
         self.closed = 0
         self.coils = 0
         self.taps: list[MadeTap] = []
+        self.boot_id_before = 0
         self.waiting: deque[Button] = deque()
         self.polled_at_s: float | None = None
         self._watchdog_s = watchdog_s
@@ -67,12 +71,26 @@ class ModbusModule:
         """What a person sees lit; both words of an input that bears two."""
         return self.wiring.held(self.coils)
 
+    def lamps_read_as(self, wanted: frozenset[Button]) -> frozenset[Button]:
+        """Return what is lit by one word each: the wanted one where a lamp has two."""
+        words = (
+            self.wiring.button(place, wanted)
+            for place in range(CONTACTS)
+            if self.coils >> place & 1
+        )
+        return frozenset(word for word in words if word is not None)
+
     @property
     def deadline(self) -> float | None:
         """When the module puts its lamps out by itself."""
         if self._watchdog_s is None or self.polled_at_s is None or not self.coils:
             return None
         return self.polled_at_s + self._watchdog_s
+
+    def expect_start(self, boot_id: int) -> None:
+        """Count presses anew: the host is about to start, after this boot id."""
+        self.taps.clear()
+        self.boot_id_before = boot_id
 
     def place(self, button: Button) -> int:
         """Return which input a button is wired to.

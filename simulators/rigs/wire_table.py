@@ -25,10 +25,12 @@ from controller.journal.follow import FollowedTable
 from controller.rulesets.loader import ruleset_with
 from controller.runtime.clock import SystemClock
 from controller.runtime.table import open_journal
+from controller.runtime.translate import lamps_of
 from controller.words.lines import Line, ShiftOpen
 from controller.words.writing import line_text
 from simulators.devices.line_shoe import LineShoeSimulator
-from simulators.rigs.agreement import difference
+from simulators.devices.modbus import ModbusModule
+from simulators.rigs.agreement import difference, panel_of
 from simulators.rigs.control_client import ask
 from simulators.rigs.controller_process import ControllerProcess
 from simulators.rigs.errors import NotSettledError
@@ -101,7 +103,9 @@ class WireTable:
         self._controller = ControllerProcess(
             self._files.hardware_file, self._files.journal, self._files.log
         )
-        self._simulation = Simulation(hardware, random.Random(_SEED))
+        self._simulation = Simulation(
+            hardware, random.Random(_SEED), bet_step_cents=rules.bet_step_cents
+        )
         self._runner = asyncio.Runner()
 
     def __enter__(self) -> Self:
@@ -140,12 +144,21 @@ class WireTable:
         return replace(
             shown,
             lamps=tuple(
-                SeatLamps(seat, frozenset(Button(lamp.value) for lamp in panel.lamps))
-                for seat, panel in self._simulation.panels.items()
+                SeatLamps(seat, self._lamps_shown(seat))
+                for seat in self._simulation.any_panels
                 if seat != DEALER_SEAT
             ),
             gate=self._gate_shown(shown.gate),
         )
+
+    def _lamps_shown(self, seat: int) -> frozenset[Button]:
+        """Return what is lit; a lamp with two words means the one that was wanted."""
+        panel = self._simulation.any_panels[seat]
+        lit = panel.lamps
+        if isinstance(panel, ModbusModule):
+            wanted = lamps_of(self.state.prompts[seat].buttons)
+            lit = panel.lamps_read_as(wanted)
+        return frozenset(Button(lamp.value) for lamp in lit)
 
     def _gate_shown(self, wanted: Gate) -> Gate:
         """Return how the gate stands; a shoe without one cannot differ."""
@@ -198,6 +211,8 @@ class WireTable:
         shoe = self._simulation.any_shoe
         if isinstance(shoe, LineShoeSimulator):
             shoe.expect_opening(self.state.shoe.boot_id)
+        for seat, module in self._simulation.modules.items():
+            module.expect_start(panel_of(self.state, seat).boot_id)
         self._controller.start()
         self._settle()
 
