@@ -53,6 +53,9 @@ TRUST_S: Final = 0.5
 LATE_S: Final = 0.1
 """How long a module that did not answer in time is left alone: it may still speak."""
 
+SAMPLED_S: Final = 0.02
+"""How old levels may be that a module answers with, if it samples in its own cycle."""
+
 MISSES_MAX: Final = 3
 MARKS: Final = CONTACTS - 1
 URGENT_LEAD_S: Final = 0.1
@@ -194,6 +197,9 @@ class ModuleStation:
         self._heard(now)
         self._due = now
         if self.state is LinkState.READY:
+            if self._shown != self._asked:
+                # What a look shows must be younger than the lamps.
+                self._due = now + SAMPLED_S
             self._shown = self._asked
             self._refresh_at = now + REFRESH_S
         else:

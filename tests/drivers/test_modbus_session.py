@@ -40,6 +40,7 @@ from drivers.modbus.station import (
     LATE_S,
     MARKS,
     REFRESH_S,
+    SAMPLED_S,
     TRUST_S,
     ModuleConfig,
 )
@@ -204,7 +205,7 @@ def test_inputs_and_coils_begin_where_the_hardware_file_says() -> None:
         )
         asked.append(decode_request(content))
         session.receive_data(encode_reply(reply), now)
-        now += 0.01
+        now += 0.03
     assert asked == [
         WriteCoils(1, 16, 1, 0),
         WriteCoils(1, 16, 8, 0),
@@ -262,6 +263,17 @@ def test_a_press_is_for_the_new_prompt_once_its_lamps_are_acknowledged() -> None
     bus.run(0.06)
     bus.modules[1].closed = down(Button.HIT)
     assert presses(bus.run(0.1)) == [(1, Button.HIT, 8)]
+
+
+def test_a_look_comes_only_once_levels_are_younger_than_the_lamps() -> None:
+    bus = ready_bus()
+    for prompt in range(8, 40):
+        bus.light(1, prompt, FIRST_DECISION)
+        bus.run(0.031)
+    acknowledged = [at + THINKS_S for at in bus.times_of(1, WriteCoils)][-30:]
+    for at in acknowledged[:-1]:
+        after = min(look for look in bus.times_of(1) if look >= at)
+        assert after - at >= SAMPLED_S - 1e-9
 
 
 def test_the_same_lamps_under_another_number_are_written_again() -> None:
