@@ -180,6 +180,11 @@ class Simulation:
         fingers = [module.waiting for module in self.modules.values()]
         return not any((*waiting, *fingers))
 
+    @property
+    def pushes_due(self) -> int:
+        """How many pushes the fingers at modules have still to make."""
+        return sum(len(module.waiting) for module in self.modules.values())
+
     def replace_shoe(self) -> None:
         """Let another shoe stand in its place: nothing is the matter with that one."""
         if isinstance(self.any_shoe, ShoeSimulator):

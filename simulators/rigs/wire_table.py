@@ -43,6 +43,9 @@ from simulators.rigs.simulation import DeviceStep, Simulation
 from simulators.rigs.table_folder import SHIPPED, lay_out
 
 SETTLE_TIMEOUT_S: Final = 15.0
+PUSH_S: Final = 0.5
+"""How long one push at a module may take, of which an amount has many."""
+
 LOOK_AGAIN_S: Final = 0.002
 TIMER_SLACK_S: Final = 0.25
 """The controller began to wait a little before we saw that it did."""
@@ -243,14 +246,15 @@ class WireTable:
 
     async def _until(self, lacking: Callable[[], str]) -> None:
         """Wait until nothing is lacking any more, which is said in words."""
+        bound_s = SETTLE_TIMEOUT_S + self._simulation.pushes_due * PUSH_S
         try:
-            async with asyncio.timeout(SETTLE_TIMEOUT_S):
+            async with asyncio.timeout(bound_s):
                 while lacking():
                     self._controller.check()
                     await asyncio.sleep(LOOK_AGAIN_S)
         except TimeoutError as error:
             raise NotSettledError(
-                f"not at rest after {SETTLE_TIMEOUT_S:g} s: {lacking()}"
+                f"not at rest after {bound_s:g} s: {lacking()}"
             ) from error
 
     def _read_on(self) -> None:
