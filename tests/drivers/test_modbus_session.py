@@ -251,19 +251,19 @@ def test_scans_that_are_too_long_are_a_fault_until_they_are_not() -> None:
     bus = Bus(tuple(range(1, 9)))
     for address in bus.modules:
         bus.light(address, 7, FIRST_DECISION)
-    told = bus.run(5.0)
+    told = bus.run(2.5)
     assert not [e for e in told if isinstance(e, ScanChanged)]
     worst_s = bus.session.counters.worst_scan_s
     assert 0.03 < worst_s < 0.1
     for module in bus.modules.values():
         module.late_s = 0.02
-    (slow,) = [e for e in bus.run(5.0) if isinstance(e, ScanChanged)]
+    (slow,) = [e for e in bus.run(2.5) if isinstance(e, ScanChanged)]
     assert slow.is_slow
     assert 0.1 < slow.mean_s < 0.25
     assert bus.session.counters.worst_scan_s > worst_s
     for module in bus.modules.values():
         module.late_s = THINKS_S
-    (timely,) = [e for e in bus.run(5.0) if isinstance(e, ScanChanged)]
+    (timely,) = [e for e in bus.run(2.5) if isinstance(e, ScanChanged)]
     assert not timely.is_slow
 
 
