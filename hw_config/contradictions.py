@@ -14,6 +14,7 @@ from typing import Final
 
 from hw_config.errors import Fault
 from hw_config.schema import (
+    MODULE_ANSWERS_WITHIN_S,
     SHOE_BAUDS,
     Baud,
     Kind,
@@ -174,11 +175,15 @@ def _baud_suits_the_profile(found: Mapping[str, object]) -> Iterator[Fault]:
         )
 
 
-def _only_modules_have_first_contacts(found: Mapping[str, object]) -> Iterator[Fault]:
+def _only_modules_have_their_settings(found: Mapping[str, object]) -> Iterator[Fault]:
     if found.get("panels.kind", PanelKind.REFERENCE) is not PanelKind.REFERENCE:
         return
-    for key in ("panels.first_input", "panels.first_coil"):
-        if found.get(key):
+    for key, usual in (
+        ("panels.first_input", 0),
+        ("panels.first_coil", 0),
+        ("panels.answer_within_s", MODULE_ANSWERS_WITHIN_S),
+    ):
+        if found.get(key, usual) != usual:
             yield Fault(key, 'belongs to Modbus modules; add kind = "modbus"')
 
 
@@ -219,6 +224,6 @@ CHECKS: Final[tuple[Check, ...]] = (
     _ports_suit_the_kind,
     _profile_suits_the_shoe,
     _baud_suits_the_profile,
-    _only_modules_have_first_contacts,
+    _only_modules_have_their_settings,
     _modules_are_looked_at_often_enough,
 )

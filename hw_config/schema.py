@@ -92,11 +92,15 @@ FirstContact = Annotated[
 ]
 
 
+MODULE_ANSWERS_WITHIN_S: Final = 0.05
+
+
 class PanelBus(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The RS-485 bus that all button panels share: one a seat, and the dealer's.
 
     `first_input` and `first_coil` are where the eight inputs and the eight coils of a
-    Modbus module begin, counted from 0 as on the wire (docs/protocol/modbus-panels.md).
+    Modbus module begin, counted from 0 as on the wire, and `answer_within_s` is how
+    long one may take to answer (docs/protocol/modbus-panels.md).
     """
 
     port: Place
@@ -116,6 +120,9 @@ class PanelBus(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     )
     first_input: FirstContact = 0
     first_coil: FirstContact = 0
+    answer_within_s: Annotated[
+        float, Meta(ge=0.01, le=0.5, description="seconds from 0.01 to 0.5")
+    ] = MODULE_ANSWERS_WITHIN_S
 
 
 class ShoeLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

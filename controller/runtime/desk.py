@@ -230,7 +230,8 @@ def _panel_session(
             return PanelBusSession(configs, timing, now)
         case PanelKind.MODBUS:
             modules = _module_configs(hardware, addresses, source, state)
-            times = timing_at(panels.baud, panels.panel_lost_after_s)
+            lost_after_s, answer_s = panels.panel_lost_after_s, panels.answer_within_s
+            times = timing_at(panels.baud, lost_after_s, answer_s)
             return ModbusSession(modules, times, now)
         case _:
             assert_never(panels.kind)

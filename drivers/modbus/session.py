@@ -62,15 +62,19 @@ class ModbusTiming(msgspec.Struct, frozen=True):
     lost_after_s: float = 3.0
 
 
-def timing_at(baud: int, lost_after_s: float) -> ModbusTiming:
-    """Return the times of a bus at a speed: on a slow one bytes take longer."""
+def timing_at(
+    baud: int, lost_after_s: float, answer_s: float = ModbusTiming().answer_s
+) -> ModbusTiming:
+    """Return the times of a bus at a speed: on a slow one bytes take longer.
+
+    `answer_s` is how long a module may take to answer, without its bytes' time.
+    """
     byte_s = BITS_A_BYTE / baud
     on_the_wire_s = _LONGEST_EXCHANGE_BYTES * byte_s
-    usual = ModbusTiming()
     return ModbusTiming(
-        answer_s=usual.answer_s + on_the_wire_s,
-        answer_max_s=usual.answer_max_s + on_the_wire_s,
-        byte_s=usual.byte_s + 2 * byte_s,
+        answer_s=answer_s + on_the_wire_s,
+        answer_max_s=2 * answer_s + on_the_wire_s,
+        byte_s=ModbusTiming().byte_s + 2 * byte_s,
         quiet_s=max(QUIET_BYTES * byte_s, QUIET_MIN_S),
         lost_after_s=lost_after_s,
     )

@@ -21,7 +21,8 @@ LIVE: Final = shipped_hardware("serial-seven").read_text()
 PLACE: Final = "a path, in full or from the working directory, without ~"
 PANELS: Final = (
     "a table [panels] with port, baud, seat_addresses, dealer_address,"
-    " panel_lost_after_s, kind, first_input, first_coil"
+    " panel_lost_after_s, kind, first_input,"
+    " first_coil, answer_within_s"
 )
 
 
@@ -152,10 +153,14 @@ def test_panels_speak_the_reference_protocol_unless_the_file_says_otherwise() ->
             ],
         ),
         (
-            "baud = 9600\nfirst_input = 32\nfirst_coil = 16",
+            "baud = 9600\nfirst_input = 32\nfirst_coil = 16\nanswer_within_s = 0.1",
             [
                 ('panels.first_input: belongs to Modbus modules; add kind = "modbus"'),
                 'panels.first_coil: belongs to Modbus modules; add kind = "modbus"',
+                (
+                    "panels.answer_within_s: belongs to Modbus modules;"
+                    ' add kind = "modbus"'
+                ),
             ],
         ),
         (

@@ -19,6 +19,9 @@ LOADED_MACHINE_S: Final = 120
 NOT_ON_A_WIRE: Final = {
     # A lost panel cannot report a press: it is back when it does.
     "play-4-the-dealer-enters-by-leave",
+    # An unlit button with two words is the first one: bet, not insure; clear, not pass.
+    "play-1-exactly-the-legal-choices",
+    "ins-a-void-hand-is-not-asked",
 }
 
 

@@ -11,7 +11,6 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from msgspec.structs import replace
 from pymodbus.constants import ExcCodes
 from pymodbus.server import ModbusSerialServer
 from pymodbus.simulator import DataType, SimData, SimDevice
@@ -36,9 +35,7 @@ from simulators.devices.pty_port import open_terminal
 BAUD: Final = 115_200
 DEALER_ADDRESS: Final = 32
 # A loaded machine stalls for longer than a real module may take.
-PATIENT: Final = replace(
-    timing_at(BAUD, lost_after_s=0.5), answer_s=0.25, answer_max_s=0.3
-)
+PATIENT: Final = timing_at(BAUD, lost_after_s=0.5, answer_s=0.25)
 TOO_LATE_S: Final = 0.45
 LOADED_MACHINE_S: Final = 20.0
 HIT_OR_STAND: Final = frozenset({Button.HIT, Button.STAND})
