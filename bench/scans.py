@@ -23,20 +23,22 @@ from drivers.modbus.codec import encode_reply, encode_request
 from drivers.modbus.messages import InputsRead, ReadInputs
 from drivers.modbus.session import timing_at
 from drivers.panel.codec import to_frame
-from drivers.panel.messages import Poll, Report
+from drivers.panel.messages import Button, Poll, Report
 from drivers.panel.session import BusTiming
 from hw_config.loader import load_hardware, moved_to, shipped_hardware
 from hw_config.schema import TableHardware
 from simulators.devices.modbus import ModbusBus, ModbusModule
 from simulators.devices.panel import PanelBus, PanelSimulator
-from simulators.devices.serve import Device
 
 LASTS_S: Final = 4.0
-SETTLES_S: Final = 2.0
+LIT_WITHIN_S: Final = 20.0
 PANELS: Final = 8
 BYTE_S: Final = BITS_A_BYTE / BAUD
 SLEEP_IS_LATE_S: Final = 0.0002
 GOAL: Final = 1.3
+
+
+Bus = PanelBus | ModbusBus
 
 
 class FarSide:
@@ -45,7 +47,7 @@ class FarSide:
     `pause_s` is how long a panel waits before it answers.
     """
 
-    def __init__(self, path: Path, bus: Device, pause_s: float) -> None:
+    def __init__(self, path: Path, bus: Bus, pause_s: float) -> None:
         self._bus = bus
         self._pause_s = pause_s
         self._master, self._slave = os.openpty()
@@ -62,6 +64,13 @@ class FarSide:
         os.close(self._slave)
         os.close(self._master)
         self._thread.join(timeout=5)
+
+    def wait_until_lit(self) -> None:
+        """Return once a lamp of each panel is on: dark ones are asked more rarely."""
+        deadline = time.monotonic() + LIT_WITHIN_S
+        while not all(lamps(self._bus)):
+            assert time.monotonic() < deadline, "expected a lamp at every panel"
+            time.sleep(0.02)
 
     def _serve(self) -> None:
         while True:
@@ -83,6 +92,13 @@ class FarSide:
                 return
 
 
+def lamps(bus: Bus) -> list[frozenset[Button]]:
+    """Return what each panel of a bus shows."""
+    if isinstance(bus, PanelBus):
+        return [panel.lamps for panel in bus.panels.values()]
+    return [module.lamps for module in bus.modules.values()]
+
+
 def _take(seconds: float) -> None:
     until = time.perf_counter() + seconds
     # To sleep alone is late, to spin alone takes a core from whom we measure.
@@ -92,7 +108,7 @@ def _take(seconds: float) -> None:
 
 
 def scan_s(
-    shipped: str, bus_of: Callable[[Iterable[int]], Device], pause_s: float
+    shipped: str, bus_of: Callable[[Iterable[int]], Bus], pause_s: float
 ) -> float:
     """Return how long the table takes to ask every panel once, while all are lit."""
     file = shipped_hardware(shipped)
@@ -104,7 +120,7 @@ def scan_s(
             FarSide(path, bus_of(_addresses(hardware)), pause_s) as far_side,
             table_process(file, Path(folder), hardware),
         ):
-            time.sleep(SETTLES_S)
+            far_side.wait_until_lit()
             before, start = far_side.answers, time.perf_counter()
             time.sleep(LASTS_S)
             asked = far_side.answers - before
@@ -115,14 +131,14 @@ def _addresses(hardware: TableHardware) -> Iterable[int]:
     return (hardware.panels.dealer_address, *hardware.panels.seat_addresses)
 
 
-def own_panels(addresses: Iterable[int]) -> Device:
+def own_panels(addresses: Iterable[int]) -> Bus:
     """Return a bus of panels of the reference protocol, the dealer's first."""
     source = Random(1)  # noqa: S311 - a boot id in a simulation
     by_seat = enumerate(addresses)
     return PanelBus(PanelSimulator(at, seat, source) for seat, at in by_seat)
 
 
-def modules(addresses: Iterable[int]) -> Device:
+def modules(addresses: Iterable[int]) -> Bus:
     """Return a bus of Modbus modules, the dealer's first."""
     return ModbusBus(ModbusModule(at, seat) for seat, at in enumerate(addresses))
 
