@@ -8,17 +8,13 @@ import pytest
 
 from simulators.rigs.scenario import steps as st
 from simulators.rigs.scenario.language import Scenario, parse_scenario, read_scenario
-from simulators.rigs.scenario.run import play, scenario_files
+from simulators.rigs.scenario.run import play
 from simulators.rigs.wire_table import wire_tables
+from tests.wire.playable import ON_A_WIRE, ROOT, SHARED
 
-ROOT: Final = Path(__file__).parents[2]
-SCENARIOS: Final = ROOT / "tests" / "scenarios"
-SHARED: Final = scenario_files((SCENARIOS / "shared",))
 LOADED_MACHINE_S: Final = 120
 
-NOT_ON_A_WIRE: Final = {
-    # A lost panel cannot report a press: it is back when it does.
-    "play-4-the-dealer-enters-by-leave",
+NOT_WITH_EIGHT_BUTTONS: Final = {
     # An unlit button with two words is the first one: bet, not insure; clear, not pass.
     "play-1-exactly-the-legal-choices",
     "ins-a-void-hand-is-not-asked",
@@ -50,7 +46,7 @@ def can_be_played(file: Path) -> bool:
         isinstance(step, st.Step) and cannot_be_pressed(step, step_cents)
         for step in said
     )
-    return pressed and file.stem not in NOT_ON_A_WIRE
+    return pressed and file.stem not in NOT_WITH_EIGHT_BUTTONS
 
 
 def failures(scenario: Scenario) -> tuple[str, ...]:
@@ -92,7 +88,7 @@ def test_a_round_is_played_with_buttons_alone() -> None:
 @pytest.mark.prove
 @pytest.mark.parametrize(
     "file",
-    [file for file in scenario_files((SCENARIOS,)) if can_be_played(file)],
+    [file for file in ON_A_WIRE if can_be_played(file)],
     ids=lambda file: file.stem,
 )
 def test_every_scenario_that_can_be_played_holds_with_modules(file: Path) -> None:
