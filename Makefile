@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BENCH_READY := $(VENV)/.ready-bench
+MICROPYTHON_READY := firmware/node_modules/.ready
 # Two at a time suits the smallest machine that we build on.
 PROCESSES := 2
 # Without a prebuilt wheel a package would need a compiler, which a table lacks.
@@ -12,13 +13,15 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no
 INSTALL_LOCKED := $(INSTALL) --require-hashes --only-binary :all:
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check docs prove bench lock
+.PHONY: help setup micropython demo test check docs prove bench lock
 .DELETE_ON_ERROR:
 
 help: ## explain the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
 
 setup: $(READY) ## make the virtual environment in .venv, with every package checked by its hash
+
+micropython: $(MICROPYTHON_READY) ## fetch the MicroPython in which tests run the panel's firmware; needs node and npm
 
 demo: setup ## play rounds on a simulated table and rebuild one of them from the journal
 	$(BIN)/tablectl demo
@@ -64,6 +67,10 @@ $(READY): requirements.lock pyproject.toml
 # A new virtual environment has lost what was added to the old one.
 $(BENCH_READY): requirements-bench.lock $(READY)
 	$(INSTALL_LOCKED) -r requirements-bench.lock
+	@touch $@
+
+$(MICROPYTHON_READY): firmware/package-lock.json
+	npm ci --prefix firmware --ignore-scripts --no-audit --no-fund --loglevel error
 	@touch $@
 
 # The tool that writes the lock stays out of it: nothing but `make lock` needs it.

@@ -167,6 +167,18 @@ def running_table(
     Path(hardware.bus.port).parent.mkdir(parents=True)
     panels = Panels(Path(hardware.bus.port), hardware, paced=paced)
     panels.start()
+    try:
+        with table_process(file, folder, hardware) as table:
+            yield panels, table
+    finally:
+        panels.close()
+
+
+@contextmanager
+def table_process(
+    file: Path, folder: Path, hardware: TableHardware
+) -> Iterator[Popen[bytes]]:
+    """Run a table as a process of its own, with an open shift."""
     # Paths of a hardware file count from the working directory.
     table = Popen(
         [sys.executable, "-c", _RUN, str(file)],
@@ -176,11 +188,10 @@ def running_table(
     )
     try:
         _open_shift(Path(hardware.control_socket))
-        yield panels, table
+        yield table
     finally:
         table.terminate()
         table.wait(timeout=20)
-        panels.close()
 
 
 def _open_shift(path: Path) -> None:

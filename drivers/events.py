@@ -53,6 +53,12 @@ class DeviceMismatched(msgspec.Struct, frozen=True, tag="device_mismatched"):
     message: str
 
 
+class DeviceAnswered(msgspec.Struct, frozen=True, tag="device_answered"):
+    """A device that cannot say who it is answers: what it tells next is its start."""
+
+    device: Device
+
+
 class DeviceLost(msgspec.Struct, frozen=True, tag="device_lost"):
     """The device was not there for as long as the hardware file allows."""
 
@@ -102,6 +108,16 @@ class PressesDropped(msgspec.Struct, frozen=True, tag="presses_dropped"):
     address: int
     boot_id: int
     total: int
+
+
+class ScanChanged(msgspec.Struct, frozen=True, tag="scan_changed"):
+    """Panels that remember no press are looked at too seldom, or often enough again.
+
+    `mean_s` is how long they waited from look to look in the last second.
+    """
+
+    is_slow: bool
+    mean_s: float
 
 
 class ShoeEventReceived(msgspec.Struct, frozen=True, tag="shoe_event_received"):
@@ -184,7 +200,14 @@ class HouseInputChanged(msgspec.Struct, frozen=True, tag="house_input_changed"):
 
 
 DeviceEvent = DeviceIdentified | DeviceMismatched | DeviceLost | DeviceBack | HostBehind
-PanelEvent = DeviceEvent | PressReceived | HeldButtonsChanged | PressesDropped
+PanelEvent = (
+    DeviceEvent
+    | DeviceAnswered
+    | PressReceived
+    | HeldButtonsChanged
+    | PressesDropped
+    | ScanChanged
+)
 ShoeSessionEvent = DeviceEvent | ShoeEventReceived | ShoeGapFound | ShoeStateChanged
 LineShoeEvent = (
     DeviceLost | DeviceBack | ShoeEventReceived | ShoeStateChanged | ShoeRemarked

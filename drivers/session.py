@@ -8,7 +8,7 @@ back with `handle_timer` at `deadline`.
 from typing import Protocol
 
 from drivers.events import Cursor, DriverEvent, ShoeCursor
-from drivers.link import LinkCounters
+from drivers.link import LinkCounters, LinkState
 from drivers.panel.messages import Button
 
 
@@ -56,6 +56,13 @@ class PanelLink(Protocol):
 
     def acknowledge(self, address: int, cursor: Cursor) -> None:
         """Note that a panel's presses up to this one are taken and on disk."""
+
+
+class BusLink(Session, PanelLink, Protocol):
+    """A session with all panels of a table on one bus, of any kind."""
+
+    def state(self, address: int) -> LinkState:
+        """Return where the link to one panel is."""
 
 
 class ShoeLink(Session, Protocol):

@@ -142,6 +142,9 @@ FIELD_MEANINGS: Final[Mapping[str, str]] = {
     "state": "the whole state between rounds ([`TableState`]"
     "(../controller/core/state.py))",
     "step": "which step of accepting cash",
+    "scan_ms": "how long panels without a memory waited from look to look on the "
+    "average of a second, in milliseconds",
+    "slow": "longer than a tap of a finger lasts",
     "stepped_ms": "by how much the clock was set, negative: back, in milliseconds",
     "stuck": "the button is held (true), or released",
     "table": "the id of the table",

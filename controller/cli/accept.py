@@ -5,11 +5,12 @@ from pathlib import Path
 import click
 
 from controller.cli.from_sources import begin_from_sources
+from controller.cli.options import FILE, own_journal_option
 
 
 @click.command("accept")
-@click.argument("hardware_file", type=click.Path(path_type=Path))
-@click.option("--journal", type=click.Path(path_type=Path), envvar="TABLE_JOURNAL")
+@click.argument("hardware_file", type=FILE)
+@own_journal_option
 @click.option("--supervisor", required=True, metavar="ID", help="Who accepts it.")
 @click.option("--technician", required=True, metavar="ID", help="Who changed it.")
 @click.option("--reason", required=True, metavar="TEXT", help="It goes on record.")

@@ -7,10 +7,9 @@ from pathlib import Path
 # What runs a table is what the service imports; so it is imported here as well.
 import controller.cli.service  # noqa: F401 - said above
 from controller.cli.asked_pin import asked_pin
-from controller.cli.failures import AnswerIsNoError, JournalUnusableError, MisuseError
+from controller.cli.failures import AnswerIsNoError, MisuseError, writing_a_journal
 from controller.core.errors import RulesetError
 from controller.core.software import change_text
-from controller.journal.errors import JournalError, SigningError
 from controller.journal.records import JournalKind
 from controller.journal.table_journal import recover
 from controller.rulesets.loader import ruleset_of
@@ -56,7 +55,7 @@ def accept(
         raise MisuseError(f"{path}: expected a journal; the first start begins one")
     software = examine(hardware_file, rules).software
     clock = SystemClock()
-    try:
+    with writing_a_journal():
         recovered = recover(path, JournalKind(hardware.kind.value))
         with recovered.journal as opened:
             if signing is not None:
@@ -66,12 +65,6 @@ def accept(
             )
             yield from _accepted(path, acceptance, accepting)
             opened.sign_head(clock.stamp())
-    except NotTakenError as error:
-        raise AnswerIsNoError(str(error)) from error
-    except SigningError as error:
-        raise MisuseError(str(error)) from error
-    except JournalError as error:
-        raise JournalUnusableError(str(error)) from error
 
 
 def _accepted(
@@ -82,6 +75,9 @@ def _accepted(
         raise AnswerIsNoError(f"{path}: nothing differs from what was accepted")
     for change in changed:
         yield change_text(change)
-    acceptance.accept(accepting, asked_pin)
+    try:
+        acceptance.accept(accepting, asked_pin)
+    except NotTakenError as error:
+        raise AnswerIsNoError(str(error)) from error
     people = f"supervisor {accepting.supervisor} and technician {accepting.technician}"
     yield f"accepted by {people}"

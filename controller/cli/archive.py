@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from controller.cli.failures import AnswerIsNoError, JournalUnusableError, MisuseError
+from controller.cli.failures import AnswerIsNoError, MisuseError, writing_a_journal
+from controller.cli.options import FILE, own_journal_option
 from controller.core.errors import RulesetError
-from controller.journal.errors import JournalError, SigningError
 from controller.rulesets.loader import ruleset_of
 from controller.runtime.archive import archive
 from controller.runtime.clock import SystemClock
@@ -18,8 +18,8 @@ from hw_config.loader import load_hardware
 
 
 @click.command("archive")
-@click.argument("hardware_file", type=click.Path(path_type=Path))
-@click.option("--journal", type=click.Path(path_type=Path), envvar="TABLE_JOURNAL")
+@click.argument("hardware_file", type=FILE)
+@own_journal_option
 def command(hardware_file: Path, journal: Path | None) -> None:
     """Put the journal's file aside, complete, and begin the next one.
 
@@ -37,12 +37,9 @@ def command(hardware_file: Path, journal: Path | None) -> None:
     path = journal or Path(hardware.journal.path)
     if not path.exists():
         raise MisuseError(f"{path}: expected a journal, found no file")
-    try:
-        old = archive(path, opened, SystemClock().stamp(), signing)
-    except SigningError as error:
-        raise MisuseError(str(error)) from error
-    except NotArchivedError as error:
-        raise AnswerIsNoError(str(error)) from error
-    except (JournalError, OSError) as error:
-        raise JournalUnusableError(str(error)) from error
+    with writing_a_journal():
+        try:
+            old = archive(path, opened, SystemClock().stamp(), signing)
+        except NotArchivedError as error:
+            raise AnswerIsNoError(str(error)) from error
     click.echo(path.with_name(old.file))

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from controller.cli.failures import MisuseError, Status
-from controller.cli.options import json_option
+from controller.cli.options import FILE, json_option
 from controller.cli.output import print_json
 from controller.core.errors import RulesetError
 from controller.rulesets.loader import ruleset_of
@@ -21,7 +21,7 @@ from hw_config.loader import load_hardware
 
 
 @click.command("check")
-@click.argument("hardware_file", type=click.Path(path_type=Path))
+@click.argument("hardware_file", type=FILE)
 @json_option
 def command(hardware_file: Path, *, as_json: bool) -> Status:
     """Validate HARDWARE_FILE and ask every device who it is.

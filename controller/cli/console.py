@@ -22,6 +22,7 @@ from controller.cli.console_reason import needs_reason, with_reason
 from controller.cli.console_screen import Screen
 from controller.cli.control_client import ControlClient, NoTableError, look
 from controller.cli.failures import Status
+from controller.cli.options import FILE
 from controller.cli.table_text import link_lines, table_lines
 from hw_config.errors import HardwareFileError
 from hw_config.loader import load_hardware
@@ -32,13 +33,11 @@ _REASON_MISSING: Final = 'not sent: a decision needs its reason, as in reason="â
 
 
 @click.command(name="console")
-@click.argument(
-    "hardware", required=False, type=click.Path(path_type=Path), metavar="HARDWARE.toml"
-)
+@click.argument("hardware", required=False, type=FILE, metavar="HARDWARE.toml")
 @click.option(
     "--socket",
     "socket_path",
-    type=click.Path(path_type=Path),
+    type=FILE,
     help="The control socket, where no hardware file is given.",
 )
 def command(hardware: Path | None, socket_path: Path | None) -> None:

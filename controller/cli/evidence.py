@@ -11,12 +11,13 @@ from controller.cli.failures import (
     reading_a_journal,
 )
 from controller.cli.new_file import new_file
-from controller.cli.options import NUMBER, journal_option, json_option
+from controller.cli.options import FILE, NUMBER, journal_option, json_option
 from controller.cli.output import print_json
 from controller.cli.public_key import key_option, public_key
-from controller.evidence.bundle.check import Checked, check
+from controller.evidence.bundle.check import Checked, check, check_content
 from controller.evidence.bundle.write import bundle
 from controller.evidence.errors import NoBundleError, RoundOpenError
+from controller.words.errors import printable
 
 
 @click.command("evidence")
@@ -24,29 +25,39 @@ from controller.evidence.errors import NoBundleError, RoundOpenError
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     required=True,
     metavar="FILE",
     help="The file to write; it must not be there yet.",
 )
 @journal_option()
 def evidence(number: int, output: Path, journal: Path) -> None:
-    """Put round N into one file: all that proves it, and nothing of other rounds."""
+    """Put round N into one file: all that proves it, and nothing of other rounds.
+
+    It is checked before it is written: a round that somebody has changed since makes
+    no file.
+    """
     with reading_a_journal():
         try:
             content = bundle(journal, number)
         except RoundOpenError as error:
             raise AnswerIsNoError(str(error)) from error
+    problems = check_content(output, content).problems
+    if problems:
+        raise AnswerIsNoError(
+            f"{journal}: round {number} is not what the table wrote: {problems[0]}; no "
+            "file is written, keep the journal as evidence and verify it"
+        )
     with new_file(output) as opened:
         opened.write(content)
 
 
 @click.command("verify-evidence")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=FILE)
 @key_option
 @click.option(
     "--against",
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="JOURNAL",
     help="Also make it again from the journal: its page must come out the same.",
 )
@@ -73,7 +84,8 @@ def verify_evidence(
         print_json({"good": checked.good, **plain})
     else:
         for problem in checked.problems:
-            click.echo(click.style(f"{file}: {problem}", fg="red"))
+            # A file of somebody else may name its files and keys as it likes.
+            click.echo(click.style(f"{file}: {printable(problem)}", fg="red"))
         click.echo(f"{file}: {_verdict(checked)}")
         for each in checked.not_proved:
             click.echo(f"not proved: {each.what}: {each.why}")
@@ -83,7 +95,8 @@ def verify_evidence(
 def _verdict(checked: Checked) -> str:
     if checked.table is None:
         return "not good, and it does not say of which round"
-    what = f"round {checked.round} of table {checked.table}"
-    signed = f"signed by {checked.key}" if checked.key else "not signed by anybody"
+    what = f"round {checked.round} of table {printable(checked.table)}"
+    key = printable(checked.key)
+    signed = f"signed by {key}" if key else "not signed by anybody"
     verdict = "good" if checked.good else "not good"
     return f"{verdict}, {what}, {checked.records} records, {signed}"

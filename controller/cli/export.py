@@ -10,7 +10,7 @@ import click
 
 from controller.cli.failures import AnswerIsNoError, MisuseError, reading_a_journal
 from controller.cli.new_file import new_file
-from controller.cli.options import NUMBER, journal_option
+from controller.cli.options import FILE, NUMBER, journal_option
 from controller.cli.output import on_a_terminal
 from controller.cli.progress import Progress, progress
 from controller.evidence.errors import NothingToExportError
@@ -72,7 +72,7 @@ def _rounds(
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     metavar="FILE",
     help="The file to write instead of printing; it must not be there yet.",
 )

@@ -65,3 +65,26 @@ def reading_a_journal(
         raise foreign(str(error)) from error
     except JournalError as error:
         raise AnswerIsNoError(str(error)) from error
+
+
+@contextlib.contextmanager
+def writing_a_journal() -> Iterator[None]:
+    """Turn what keeps a stopped table's journal from being written into one line.
+
+    That the table runs is an answer: it is to be stopped first.
+    """
+    from controller.journal.errors import (  # noqa: PLC0415 - only who writes a journal pays for it
+        JournalError,
+        JournalLockedError,
+        JournalMissingError,
+        SigningError,
+    )
+
+    try:
+        yield
+    except JournalLockedError as error:
+        raise AnswerIsNoError(str(error)) from error
+    except (JournalMissingError, SigningError) as error:
+        raise MisuseError(str(error)) from error
+    except (JournalError, OSError) as error:
+        raise JournalUnusableError(str(error)) from error

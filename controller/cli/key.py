@@ -9,8 +9,9 @@ from pathlib import Path
 
 import click
 
-from controller.cli.failures import JournalUnusableError, MisuseError
-from controller.journal.errors import JournalError, NoteError, SigningError
+from controller.cli.failures import MisuseError, writing_a_journal
+from controller.cli.options import FILE, own_journal_option
+from controller.journal.errors import NoteError
 from controller.journal.notes import SecretKey
 from controller.journal.records import JournalKind
 from controller.journal.signing import Signing
@@ -32,7 +33,7 @@ def command() -> None:
 
 
 @command.command("new")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=FILE)
 @click.option("--name", required=True, help="Whose key it is: the table's id, say.")
 def new(file: Path, name: str) -> None:
     """Make a key in FILE, and its public half in FILE.pub; print that."""
@@ -50,16 +51,16 @@ def new(file: Path, name: str) -> None:
 
 
 @command.command("show")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=FILE)
 def show(file: Path) -> None:
     """Print the public half of the key in FILE."""
     click.echo(_loaded(file).public.line)
 
 
 @command.command("rotate")
-@click.argument("hardware_file", type=click.Path(path_type=Path))
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--journal", type=click.Path(path_type=Path), envvar="TABLE_JOURNAL")
+@click.argument("hardware_file", type=FILE)
+@click.argument("file", type=FILE)
+@own_journal_option
 def rotate(hardware_file: Path, file: Path, journal: Path | None) -> None:
     """Let the key in FILE sign from now on; the one before it says so on record.
 
@@ -81,13 +82,11 @@ def rotate(hardware_file: Path, file: Path, journal: Path | None) -> None:
         raise MisuseError(f"{path}: expected a journal, found no file")
     stamp = SystemClock().stamp()
     table = hardware.table_id
-    try:
-        with recover(path, JournalKind(hardware.kind.value)).journal as opened:
-            opened.change_key(Signing(table, old), Signing(table, new_key), stamp)
-    except SigningError as error:
-        raise MisuseError(str(error)) from error
-    except JournalError as error:
-        raise JournalUnusableError(str(error)) from error
+    with (
+        writing_a_journal(),
+        recover(path, JournalKind(hardware.kind.value)).journal as opened,
+    ):
+        opened.change_key(Signing(table, old), Signing(table, new_key), stamp)
     click.echo(f"signing_key = {file} from now on: {new_key.public.line}")
 
 

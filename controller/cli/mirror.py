@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from controller.cli.failures import AnswerIsNoError, MisuseError
+from controller.cli.options import FILE, own_journal_option
 from controller.journal.errors import MirrorMismatchError
 from controller.runtime.clock import SystemClock
 from controller.runtime.errors import MirrorRunsError
@@ -18,8 +19,8 @@ from hw_config.loader import load_hardware
 
 
 @click.command("mirror")
-@click.argument("hardware_file", type=click.Path(path_type=Path))
-@click.option("--journal", type=click.Path(path_type=Path), envvar="TABLE_JOURNAL")
+@click.argument("hardware_file", type=FILE)
+@own_journal_option
 def command(hardware_file: Path, journal: Path | None) -> None:
     """Copy the table's journal into the folder that HARDWARE_FILE names as its mirror.
 

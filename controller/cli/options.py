@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -10,6 +10,34 @@ CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
 NUMBER = click.IntRange(1, 10**18 - 1)
 """The number of a round, as far as a journal can hold one."""
+
+
+class FileName(click.Path):
+    """The name of a file, which may not be there; a folder has no such name.
+
+    The empty name would mean the folder that one is in.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path, dir_okay=False)
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - click's signature
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Any:  # noqa: ANN401 - click's signature
+        """Return the name as a path.
+
+        Raises:
+            click.BadParameter: It is empty.
+        """
+        if not str(value):
+            self.fail("expected the name of a file, got an empty one", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+FILE: Final = FileName()
 
 _JOURNAL_HELP = "The journal to read; TABLE_JOURNAL names it as well."
 
@@ -19,7 +47,7 @@ def journal_option(*, required: bool = True) -> Callable[[CommandT], CommandT]:
     return click.option(
         "--journal",
         envvar="TABLE_JOURNAL",
-        type=click.Path(path_type=Path),
+        type=FILE,
         metavar="FILE",
         required=required,
         help=_JOURNAL_HELP,
@@ -30,4 +58,15 @@ def json_option(command: CommandT) -> CommandT:
     """Add the option `--json`."""
     return click.option(
         "--json", "as_json", is_flag=True, help="Print JSON, for programs."
+    )(command)
+
+
+def own_journal_option(command: CommandT) -> CommandT:
+    """Add `--journal FILE` to a command that is told a table by its hardware file."""
+    return click.option(
+        "--journal",
+        envvar="TABLE_JOURNAL",
+        type=FILE,
+        metavar="FILE",
+        help="The table's journal, if not where the hardware file says.",
     )(command)

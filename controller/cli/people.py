@@ -15,7 +15,7 @@ import click
 from msgspec.structs import replace
 
 from controller.cli.failures import MisuseError
-from controller.cli.options import json_option
+from controller.cli.options import FILE, json_option
 from controller.cli.output import print_json, print_table
 from controller.core.ids import Role
 from controller.runtime.errors import PeopleFileError
@@ -56,7 +56,7 @@ class _Listed:
 
 
 @click.group("people")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", type=FILE)
 @click.pass_context
 def command(context: click.Context, file: Path) -> None:
     """List in FILE who may do what at a table (`people` in the hardware file).

@@ -28,9 +28,21 @@ def public_key(line: str | None) -> PublicKey | None:
     if line is None:
         return None
     try:
-        file = Path(line)
-        return PublicKey.parse(file.read_text("ascii") if file.exists() else line)
-    except (OSError, UnicodeDecodeError) as error:
+        return PublicKey.parse(_read(line))
+    except (OSError, ValueError) as error:
         raise MisuseError(f"--key: {line} cannot be read") from error
     except NoteError as error:
         raise MisuseError(f"--key: {error}") from error
+
+
+def _read(line: str) -> str:
+    """Return a key as it was given: itself, or what its file holds."""
+    if "+" in line and not Path(line).exists():
+        return line
+    try:
+        return Path(line).read_text("ascii")
+    except FileNotFoundError:
+        raise NoteError(
+            f"expected a public key, NAME+ID+KEY, or a file with one; {line!r} is "
+            "neither"
+        ) from None

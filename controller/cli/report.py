@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from controller.cli.failures import Status, reading_a_journal
-from controller.cli.options import NUMBER, journal_option, json_option
+from controller.cli.options import FILE, NUMBER, journal_option, json_option
 from controller.cli.output import print_heading, print_json, print_table
 from controller.cli.page_file import write_page
 from controller.cli.report_page import page_of
@@ -30,7 +30,7 @@ _NOTE = (
 @click.option(
     "--html",
     "page",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     metavar="FILE",
     help="Write it as a page that needs nothing else, instead of printing it.",
 )

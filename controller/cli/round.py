@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from controller.cli.failures import reading_a_journal
-from controller.cli.options import NUMBER, journal_option, json_option
+from controller.cli.options import FILE, NUMBER, journal_option, json_option
 from controller.cli.output import print_json
 from controller.cli.page_file import write_page
 from controller.cli.round_by_time import round_by_time
@@ -37,7 +37,7 @@ _NOT_VERIFIED = (
 @journal_option()
 @click.option(
     "--html",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     metavar="FILE",
     help="Write the round as a page to look at, which needs no network.",
 )

@@ -1,11 +1,12 @@
 """Finds the round that a camera's clock means."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from controller.cli.failures import AnswerIsNoError, MisuseError
 from controller.evidence.round_at import RoundTimes, last_time, rounds_at
-from controller.evidence.spoken_time import SpokenTimeError, intervals_of
+from controller.evidence.spoken_time import Interval, SpokenTimeError, intervals_of
 from controller.evidence.times import day_and_time, span_of_time, time_zone
 
 
@@ -32,10 +33,17 @@ def round_by_time(journal: Path, text: str) -> tuple[int, str]:
             raise AnswerIsNoError(f"{journal}: at {said} no round was open; {near}")
         case several:
             named = "; ".join(_named(each, zone) for each in several)
+            finer = _with_offset(sought) if len(sought) > 1 else "by the second"
             raise AnswerIsNoError(
                 f"{journal}: at {said} more than one round was open ({named}); "
-                "name one by its number, or the time by the second"
+                f"name one by its number, or the time {finer}"
             )
+
+
+def _with_offset(sought: Sequence[Interval]) -> str:
+    """Return how to say which of the hours is meant that a clock goes through twice."""
+    times = (f"{each.begin:%Y-%m-%dT%H:%M:%SZ}" for each in sought)
+    return f"in UTC: {' or '.join(times)}"
 
 
 def _near(before: RoundTimes | None, after: RoundTimes | None, zone: ZoneInfo) -> str:

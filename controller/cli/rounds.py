@@ -6,12 +6,14 @@ from zoneinfo import ZoneInfo
 import click
 
 from controller.cli.failures import reading_a_journal
-from controller.cli.options import journal_option, json_option
+from controller.cli.options import NUMBER, journal_option, json_option
 from controller.cli.output import print_json, print_table
 from controller.evidence.summaries import RoundSummary, summaries
 from controller.evidence.times import day_and_time, time_zone
+from controller.journal.lineage import earlier_files
 from controller.words.amounts import amount_text, net_text
 
+_TIMES = ("started", "ended")
 _COLUMNS = (
     "round",
     "started",
@@ -29,7 +31,7 @@ _COLUMNS = (
 @click.command
 @click.option(
     "--last",
-    type=click.IntRange(min=1),
+    type=NUMBER,
     metavar="N",
     help="Only the last N rounds; without it, all.",
 )
@@ -43,12 +45,25 @@ def rounds(journal: Path, *, last: int | None, as_json: bool) -> None:
     with reading_a_journal():
         found = summaries(journal, last)
         zone = time_zone(journal)
+        since = "" if found else _since(journal)
     if as_json:
         print_json(found)
     elif found:
-        print_table(_COLUMNS, [_row(each, zone) for each in found])
+        columns = [_heading(name, zone) for name in _COLUMNS]
+        print_table(columns, [_row(each, zone) for each in found])
     else:
-        click.echo(f"{journal}: no round was dealt yet")
+        click.echo(f"{journal}: no round was dealt yet{since}")
+
+
+def _since(journal: Path) -> str:
+    """Return where the rounds before this file are; nothing if there were none."""
+    for old in earlier_files(journal):
+        return f" since this file was begun; those before it are in {old.file}"
+    return ""
+
+
+def _heading(name: str, zone: ZoneInfo) -> str:
+    return f"{name} ({zone.key})" if name in _TIMES else name
 
 
 def _row(each: RoundSummary, zone: ZoneInfo) -> tuple[str, ...]:

@@ -5,11 +5,12 @@ from pathlib import Path
 import click
 
 from controller.cli.from_sources import begin_from_sources
+from controller.cli.options import FILE, own_journal_option
 
 
 @click.command("run")
-@click.argument("hardware_file", type=click.Path(path_type=Path))
-@click.option("--journal", type=click.Path(path_type=Path), envvar="TABLE_JOURNAL")
+@click.argument("hardware_file", type=FILE)
+@own_journal_option
 def command(hardware_file: Path, journal: Path | None) -> None:
     """Run the table that HARDWARE_FILE describes, until SIGTERM.
 

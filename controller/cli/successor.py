@@ -10,11 +10,11 @@ from pathlib import Path
 import click
 
 from controller.cli.asked_pin import asked_pin
-from controller.cli.failures import AnswerIsNoError, JournalUnusableError, MisuseError
+from controller.cli.failures import AnswerIsNoError, MisuseError, writing_a_journal
+from controller.cli.options import FILE, NUMBER, own_journal_option
 from controller.core.errors import RulesetError
 from controller.core.events import Predecessor
 from controller.core.ids import Role
-from controller.journal.errors import JournalError, JournalMissingError
 from controller.rulesets.loader import ruleset_of
 from controller.runtime.clock import SystemClock
 from controller.runtime.errors import NoSuccessorError, PeopleFileError
@@ -28,14 +28,14 @@ from hw_config.loader import load_hardware
 
 
 @click.command("successor")
-@click.argument("hardware_file", type=click.Path(path_type=Path))
-@click.option("--journal", type=click.Path(path_type=Path), envvar="TABLE_JOURNAL")
+@click.argument("hardware_file", type=FILE)
+@own_journal_option
 @click.option("--supervisor", required=True, metavar="ID", help="Who decides it.")
 @click.option("--technician", required=True, metavar="ID", help="Who carries it out.")
 @click.option("--reason", required=True, metavar="TEXT", help="It goes on record.")
 @click.option(
     "--next-round",
-    type=click.IntRange(min=1),
+    type=NUMBER,
     metavar="N",
     help="The least number of the next round, where the old journal tells none.",
 )
@@ -67,14 +67,11 @@ def command(
     _identify(people, supervisor, Role.SUPERVISOR)
     _identify(people, technician, Role.TECHNICIAN)
     path = journal or Path(hardware.journal.path)
-    try:
-        made = begin_successor(path, opened, wanted, SystemClock().stamp())
-    except JournalMissingError as error:
-        raise MisuseError(str(error)) from error
-    except NoSuccessorError as error:
-        raise AnswerIsNoError(str(error)) from error
-    except (JournalError, OSError) as error:
-        raise JournalUnusableError(str(error)) from error
+    with writing_a_journal():
+        try:
+            made = begin_successor(path, opened, wanted, SystemClock().stamp())
+        except NoSuccessorError as error:
+            raise AnswerIsNoError(str(error)) from error
     for line in _told(path, made):
         click.echo(line)
 

@@ -54,6 +54,7 @@ def _link(link: LinkView) -> str:
         ("out", link.frames_sent),
         ("bytes in", link.bytes_received),
         ("out", link.bytes_sent),
+        ("worst scan in ms", link.worst_scan_ms),
     )
     parts += [f"{name} {count}" for name, count in counts if count is not None]
     return "; ".join(parts)

@@ -13,7 +13,8 @@ from controller.cli.failures import (
     Status,
     reading_a_journal,
 )
-from controller.cli.options import journal_option, json_option
+from controller.cli.finding_line import finding_line
+from controller.cli.options import FILE, journal_option, json_option
 from controller.cli.output import print_json
 from controller.cli.progress import progress
 from controller.cli.public_key import key_option, public_key
@@ -40,7 +41,7 @@ from controller.journal.signing import split_notes
 @click.option(
     "--checkpoint",
     "checkpoints",
-    type=click.Path(path_type=Path),
+    type=FILE,
     multiple=True,
     metavar="FILE",
     help="Signed heads that were kept elsewhere; shows an end that was cut off.",
@@ -118,7 +119,7 @@ def _earlier(file: EarlierFile) -> Iterator[str]:
     if file.report is None and not file.findings:
         yield f"{file.file}: it goes on from this file, which is not here"
     for finding in file.findings:
-        yield click.style(f"{file.file}: {finding.text}", fg="red")
+        yield finding_line(file.file, finding)
     if not file.archived:
         yield f"{file.file}: it was no good when it was put aside"
     if file.report is not None:
@@ -147,7 +148,7 @@ def _plain(report: Report) -> dict[str, object]:
 
 def _lines(report: Report) -> Iterator[str]:
     for finding in report.findings:
-        yield click.style(f"{report.journal}: {finding.text}", fg="red")
+        yield finding_line(report.journal, finding)
     what = f"{report.records:,} records, the chain holds up to {report.head}"
     if report.good:
         yield click.style(f"{report.journal}: good, {what}", fg="green")

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from controller.cli.failures import MisuseError, reading_a_journal
-from controller.cli.options import journal_option, json_option
+from controller.cli.options import FILE, journal_option, json_option
 from controller.cli.output import print_json, print_table
 from controller.core.errors import RulesetError
 from controller.core.software import Software, change_text
@@ -24,7 +24,7 @@ HISTORY_LAST = 10
 @click.argument(
     "hardware_file",
     required=False,
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="HARDWARE.toml",
 )
 @click.option(

@@ -335,6 +335,16 @@ class ReportHouseInput(_Command, frozen=True, tag="house_input_reported"):
     active: bool
 
 
+class ReportScan(_Command, frozen=True, tag="scan_reported"):
+    """Panels that remember no press are looked at too seldom (`slow`), or no more.
+
+    `scan_ms` is how long they waited from look to look in the last second.
+    """
+
+    slow: bool
+    scan_ms: int
+
+
 class ReportClockStep(_Command, frozen=True, tag="clock_step_reported"):
     """The wall clock was set by `stepped_ms`, forward or (negative) back."""
 
@@ -414,6 +424,7 @@ Command = (
     | ReportDisk
     | ReportMirror
     | ReportHouseInput
+    | ReportScan
     | ReportClockStep
     | ResumeControl
     | StopControl

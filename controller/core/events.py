@@ -767,6 +767,18 @@ class KeySwitchTurned(_Event, frozen=True, tag="key_switch_turned"):
     on: bool
 
 
+class PanelsSlow(_Event, frozen=True, tag="panels_slow"):
+    """Panels that remember no press are looked at too seldom: short ones are lost."""
+
+    scan_ms: int
+
+
+class PanelsTimely(_Event, frozen=True, tag="panels_timely"):
+    """The panels are looked at often enough again."""
+
+    scan_ms: int
+
+
 class ShoeAdopted(_Event, frozen=True, tag="shoe_adopted"):
     """A shoe that numbers its cards anew: its number + `card_offset` is ours."""
 
@@ -1003,6 +1015,8 @@ Event = (
     | EnclosureOpened
     | EnclosureClosed
     | KeySwitchTurned
+    | PanelsSlow
+    | PanelsTimely
     | ShoeAdopted
     | SealedCardsLost
     | InternalFault

@@ -169,6 +169,7 @@ def notices(state: TableState) -> tuple[Notice, ...]:
         *_betting_notices(state),
         *_mirror(state),
         *_enclosure(state),
+        *_slow_panels(state),
         *_announced(state),
         *_refusals(state),
     )
@@ -257,6 +258,13 @@ def _enclosure(state: TableState) -> tuple[Notice, ...]:
     if not state.enclosure_open:
         return ()
     return (Notice(TO_SUPERVISOR, "The enclosure of the table is open"),)
+
+
+def _slow_panels(state: TableState) -> tuple[Notice, ...]:
+    if not state.panels_slow:
+        return ()
+    words = "The panels are read too slowly: press long. Call the technician"
+    return (Notice(TO_DEALER, words), Notice(TO_SUPERVISOR, words))
 
 
 def _announced(state: TableState) -> tuple[Notice, ...]:

@@ -44,6 +44,12 @@ class PublicKey(msgspec.Struct, frozen=True):
             NoteError: It is none.
 
         """
+        if line.startswith(_SECRET):
+            # Not repeated: who reads the message shall not read the key.
+            raise NoteError(
+                "expected a public key, NAME+ID+KEY, got a secret key; name the other "
+                "half, and let nobody but the table read this one"
+            )
         return cls(*_parts(line.strip(), "a public key, NAME+ID+KEY"))
 
     @property

@@ -22,11 +22,14 @@ from drivers.events import (
     DriverEvent,
 )
 from drivers.identity import DeviceType, Identity
-from hw_config.schema import ShoeKind, TableHardware
+from hw_config.schema import PanelKind, ShoeKind, TableHardware
 
 SHOE: Final = Device(DeviceType.SHOE, 0)
 SILENT_SHOE: Final = (
     "its port is open; this shoe cannot say who it is: draw a card and look for it"
+)
+NAMELESS_PANEL: Final = (
+    "answers; a module cannot say who it is: press a button and look where it counts"
 )
 PATIENCE_S: Final = 1.0
 """How much longer than `panel_lost_after_s` a probe waits for answers."""
@@ -35,8 +38,8 @@ PATIENCE_S: Final = 1.0
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """What one device answered; `problem`: nothing, or it is not who was expected.
 
-    `found` is None there too, and at a shoe that cannot say who it is; `note` then says
-    what is known.
+    `found` is None there too, and at a device that cannot say who it is; `note` then
+    says what is known.
     """
 
     name: str
@@ -57,6 +60,7 @@ class Probe:
         self._pumps = pumps_of(hardware, self._desk, None, self._told)
         self._identities: dict[Device, Identity] = {}
         self._problems: dict[Device, str] = {}
+        self._nameless: set[Device] = set()
         self._open = {device for device, _, _ in self._devices()}
         self._done = asyncio.Event()
 
@@ -82,8 +86,8 @@ class Probe:
                 self._problems[event.device] = event.message
             case DeviceLost():
                 pass
-            case DeviceBack() if self._is_silent(event.device):
-                pass
+            case DeviceBack() if self._is_nameless(event.device):
+                self._nameless.add(event.device)
             case _:
                 return
         self._open.discard(event.device)
@@ -106,12 +110,20 @@ class Probe:
         """Return whether an open port is all that can be known of a device."""
         return device == SHOE and self._hardware.shoe.kind is ShoeKind.LINE
 
+    def _is_nameless(self, device: Device) -> bool:
+        """Return whether a device can only answer, and not say who it is."""
+        panels = self._hardware.panels
+        is_module = panels is not None and panels.kind is PanelKind.MODBUS
+        return self._is_silent(device) or (device != SHOE and is_module)
+
     def _finding(self, device: Device, name: str, place: str) -> Finding:
         found = self._identities.get(device)
         problem = self._problems.get(device, "")
         pump = self._pumps[device == SHOE]
         if self._is_silent(device) and not pump.last_error:
             return Finding(name=name, place=place, note=SILENT_SHOE)
+        if device in self._nameless and not problem:
+            return Finding(name=name, place=place, note=NAMELESS_PANEL)
         if found is None and not problem:
             problem = pump.last_error or "no answer; check its cable and its power"
         return Finding(name=name, place=place, found=found, problem=problem)

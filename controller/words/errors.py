@@ -25,11 +25,16 @@ class WordsError(ValueError):
 
 def shown(text: str) -> str:
     """Return a text as a message may quote it: printable, on one line, not too long."""
-    printable = "".join(
+    whole = printable(text)
+    return whole if len(whole) <= _SHOWN_MAX else whole[:_SHOWN_MAX] + "…"
+
+
+def printable(text: str) -> str:
+    """Return a text on one line, what would move a terminal's cursor as its number."""
+    return "".join(
         character if character.isprintable() else ascii(character)[1:-1]
         for character in text
     )
-    return printable if len(printable) <= _SHOWN_MAX else printable[:_SHOWN_MAX] + "…"
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:

@@ -72,6 +72,11 @@ class WiredPanel:
         return not self._moves
 
     @property
+    def pushes_due(self) -> int:
+        """How many keys the fingers have still to let go."""
+        return sum(not move.is_closed for move in self._moves)
+
+    @property
     def deadline(self) -> float | None:
         """When the next finger moves; None while none does."""
         return self._free_at_s if self._moves else None

@@ -25,7 +25,8 @@ from simulators.devices.shoe import ShoeSimulator
 from simulators.devices.wired_panel import WiredPanel
 from simulators.rigs.errors import DeviceStepError
 from simulators.rigs.scenario import steps as st
-from simulators.rigs.simulation import DeviceStep, work_any_shoe
+from simulators.rigs.shoe_hands import work_any_shoe
+from simulators.rigs.simulation import DeviceStep
 
 BOOT_IDS: Final = 0xFFFFFFFF
 
@@ -33,7 +34,7 @@ BOOT_IDS: Final = 0xFFFFFFFF
 class PinSimulation:
     """The panels and the shoe of one wired table; use it as an asynchronous context.
 
-    `panels` are by seat, 0 for the dealer's.
+    `any_panels` are by seat, 0 for the dealer's.
     """
 
     def __init__(
@@ -46,7 +47,7 @@ class PinSimulation:
         self._chips = chips
         self._board = board
         self.wiring = wiring_of(board)
-        self.panels = {
+        self.any_panels = {
             panel.seat: WiredPanel(
                 panel, self.pin, board.button_active, board.lamp_active
             )
@@ -95,7 +96,7 @@ class PinSimulation:
 
     def expect_start(self, state: TableState) -> None:
         """Note how the record stands before a controller starts: it numbers anew."""
-        for seat, panel in self.panels.items():
+        for seat, panel in self.any_panels.items():
             known = state.dealer_panel if seat == DEALER_SEAT else state.seats[seat - 1]
             self._boot_ids[seat] = known.boot_id % BOOT_IDS + 1
             self._pressed[seat] = panel.pressed
@@ -129,7 +130,7 @@ class PinSimulation:
             DeviceStepError: There is none.
 
         """
-        panel = self.panels.get(seat)
+        panel = self.any_panels.get(seat)
         if panel is None:
             raise DeviceStepError(f"no panel at seat {seat}; this table has fewer")
         try:
@@ -139,11 +140,16 @@ class PinSimulation:
         self._move_fingers()
 
     @property
+    def pushes_due(self) -> int:
+        """How many pushes the fingers have still to make."""
+        return sum(panel.pushes_due for panel in self.any_panels.values())
+
+    @property
     def all_taken(self) -> bool:
         """Whether no finger is on a button and the table has all the shoe said."""
         memory = self.any_shoe.memory
         taken = memory.acknowledged_number == memory.last_event
-        return taken and all(panel.is_still for panel in self.panels.values())
+        return taken and all(panel.is_still for panel in self.any_panels.values())
 
     def replace_shoe(self) -> None:
         """Let another shoe stand in its place: nothing is the matter with that one."""
@@ -151,7 +157,7 @@ class PinSimulation:
 
     def panel_difference(self, state: TableState, seat: int) -> str:
         """Say in what a panel is not as the state wants it, or has more to say."""
-        panel = self.panels[seat]
+        panel = self.any_panels[seat]
         known = state.dealer_panel if seat == DEALER_SEAT else state.seats[seat - 1]
         if known.panel_lost or not panel.is_driven:
             return f"nobody drives the lamps of panel {seat}"
@@ -186,10 +192,10 @@ class PinSimulation:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        for panel in self.panels.values():
+        for panel in self.any_panels.values():
             panel.handle_timer(self._loop.time())
             panel.rest(self._loop.time())
-        dues = [panel.deadline for panel in self.panels.values()]
+        dues = [panel.deadline for panel in self.any_panels.values()]
         due = min((due for due in dues if due is not None), default=None)
         if due is not None:
             self._timer = self._loop.call_at(due, self._move_fingers)

@@ -26,11 +26,13 @@ from controller.journal.follow import FollowedTable
 from controller.rulesets.loader import ruleset_with
 from controller.runtime.clock import SystemClock
 from controller.runtime.table import open_journal
+from controller.runtime.translate import lamps_of
 from controller.words.lines import Line, ShiftOpen
 from controller.words.writing import line_text
 from drivers.gpio.chips import MockChips
 from simulators.devices.line_shoe import LineShoeSimulator
-from simulators.rigs.agreement import difference
+from simulators.devices.modbus import ModbusModule
+from simulators.rigs.agreement import difference, panel_of
 from simulators.rigs.control_client import ask
 from simulators.rigs.controller_here import ControllerHere
 from simulators.rigs.controller_process import ControllerProcess
@@ -45,6 +47,9 @@ from simulators.rigs.simulation import DeviceStep, Simulation
 from simulators.rigs.table_folder import SHIPPED, lay_out
 
 SETTLE_TIMEOUT_S: Final = 15.0
+PUSH_S: Final = 0.5
+"""How long one push at a module may take, of which an amount has many."""
+
 LOOK_AGAIN_S: Final = 0.002
 TIMER_SLACK_S: Final = 0.25
 """The controller began to wait a little before we saw that it did."""
@@ -109,7 +114,9 @@ class WireTable:
             self._controller = ControllerProcess(
                 self._files.hardware_file, self._files.journal, self._files.log
             )
-            self._simulation = Simulation(hardware, random.Random(_SEED))
+            self._simulation = Simulation(
+                hardware, random.Random(_SEED), bet_step_cents=rules.bet_step_cents
+            )
         else:
             # Pins are simulated in the process that holds them.
             chips = MockChips()
@@ -154,12 +161,21 @@ class WireTable:
         return replace(
             shown,
             lamps=tuple(
-                SeatLamps(seat, frozenset(Button(lamp.value) for lamp in panel.lamps))
-                for seat, panel in self._simulation.panels.items()
+                SeatLamps(seat, self._lamps_shown(seat))
+                for seat in self._simulation.any_panels
                 if seat != DEALER_SEAT
             ),
             gate=self._gate_shown(shown.gate),
         )
+
+    def _lamps_shown(self, seat: int) -> frozenset[Button]:
+        """Return what is lit; a lamp with two words means the one that was wanted."""
+        panel = self._simulation.any_panels[seat]
+        lit = panel.lamps
+        if isinstance(panel, ModbusModule):
+            wanted = lamps_of(self.state.prompts[seat].buttons)
+            lit = panel.lamps_read_as(wanted)
+        return frozenset(Button(lamp.value) for lamp in lit)
 
     def _gate_shown(self, wanted: Gate) -> Gate:
         """Return how the gate stands; a shoe without one cannot differ."""
@@ -220,6 +236,9 @@ class WireTable:
             shoe.expect_opening(self.state.shoe.boot_id)
         if isinstance(self._simulation, PinSimulation):
             self._simulation.expect_start(self.state)
+        else:
+            for seat, module in self._simulation.modules.items():
+                module.expect_start(panel_of(self.state, seat).boot_id)
         self._controller.start()
         self._settle()
 
@@ -250,14 +269,15 @@ class WireTable:
 
     async def _until(self, lacking: Callable[[], str]) -> None:
         """Wait until nothing is lacking any more, which is said in words."""
+        bound_s = SETTLE_TIMEOUT_S + self._simulation.pushes_due * PUSH_S
         try:
-            async with asyncio.timeout(SETTLE_TIMEOUT_S):
+            async with asyncio.timeout(bound_s):
                 while lacking():
                     self._controller.check()
                     await asyncio.sleep(LOOK_AGAIN_S)
         except TimeoutError as error:
             raise NotSettledError(
-                f"not at rest after {SETTLE_TIMEOUT_S:g} s: {lacking()}"
+                f"not at rest after {bound_s:g} s: {lacking()}"
             ) from error
 
     def _read_on(self) -> None:

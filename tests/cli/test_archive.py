@@ -119,6 +119,18 @@ def test_a_file_that_was_changed_since_is_found_from_the_next(
     assert (status, answer["good"]) == (1, False)
 
 
+def test_that_there_is_no_round_yet_names_the_file_with_those_before(
+    folder: TableFolder, capsys: Said
+) -> None:
+    play_a_shift(folder)
+    old = archive(folder, capsys)
+    assert status_of(["rounds", "--journal", str(folder.journal)]) == 0
+    assert capsys.readouterr().out == (
+        f"{folder.journal}: no round was dealt yet since this file was begun; "
+        f"those before it are in {old}\n"
+    )
+
+
 def test_a_file_that_is_elsewhere_is_named(folder: TableFolder, capsys: Said) -> None:
     play_a_shift(folder)
     old = archive(folder, capsys)
@@ -284,7 +296,7 @@ def test_a_running_table_is_not_archived(folder: TableFolder, capsys: Said) -> N
     table = Played(folder.journal)
     status, line = refused(folder, capsys)
     table.journal.close()
-    assert (status, "stop it first" in line) == (3, True)
+    assert (status, "stop it first" in line) == (1, True)
 
 
 def test_without_a_journal_or_with_another_key_it_is_misuse(

@@ -11,6 +11,7 @@ from controller.journal.notes import SecretKey
 from controller.journal.table_journal import escrow_path
 from simulators.rigs.scenario.core_table import TABLE
 from tests.evidence.recorded import recorded
+from tests.journal.journals import tamper
 
 PLAYED = "bet 1 25\ndealer deal\ncard Th 9s 9d 8d\npress 1 stand\ndealer pickup\n"
 OPEN = "bet 1 50\ndealer deal\ncard 2c 5h 3c Kd\n"
@@ -79,3 +80,25 @@ def test_a_log_that_lies_beside_the_new_name_is_left_alone(
     assert f"{log} is there" in capsys.readouterr().err
     assert log.read_bytes() == b"of another journal"
     assert not target.exists()
+
+
+def test_a_damaged_journal_is_copied_and_the_answer_is_no(
+    tmp_path: Path, capsys: Said
+) -> None:
+    path, target = tmp_path / "j", tmp_path / "copy"
+    with recorded(path, PLAYED):
+        pass
+    tamper(path, "UPDATE journal SET spot = 7 WHERE sequence = 9")
+    assert status_of(["copy", str(target), "--journal", str(path)]) == 1
+    found, verdict = capsys.readouterr().out.splitlines()
+    assert found.startswith(f"{target}: record 9")
+    assert verdict.startswith(f"{target}: the copy is whole, the journal is not good")
+    assert [*reader.all_records(target)] == [*reader.all_records(path)]
+
+
+def test_an_empty_name_is_no_file(tmp_path: Path, capsys: Said) -> None:
+    path = tmp_path / "j"
+    with recorded(path, PLAYED):
+        pass
+    assert status_of(["copy", "", "--journal", str(path)]) == 2
+    assert "expected the name of a file, got an empty one" in capsys.readouterr().err

@@ -1,6 +1,7 @@
 """`tablectl evidence` and `verify-evidence`: a round in a file, good or not."""
 
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from controller.journal.notes import SecretKey
 from simulators.rigs.scenario.core_table import TABLE
 from tests.evidence.bundles import members, packed
 from tests.evidence.recorded import write
+from tests.journal.journals import tamper
 
 KEY = SecretKey.new(TABLE)
 ROUND = "bet 1 25\ndealer deal\ncard Th 9s 9d 8d\npress 1 stand\ndealer pickup\n"
@@ -173,3 +175,73 @@ def test_of_a_file_that_says_nothing_programs_get_json_too(
 def test_a_device_without_an_end_is_not_read(capsys: Said) -> None:
     status, line = refused(capsys, "verify-evidence", "/dev/zero")
     assert (status, "expected a regular file" in line) == (2, True)
+
+
+# --- Changed since, or made by somebody else ----------------------------------------
+
+
+def test_a_round_that_was_changed_since_makes_no_file(
+    journal: Path, tmp_path: Path, capsys: Said
+) -> None:
+    tamper(journal, "UPDATE journal SET spot = 7 WHERE type = 'card_dealt'")
+    status, line = refused(capsys, "evidence", 1, "-o", tmp_path / "e.zip")
+    assert status == 1
+    assert line.startswith(f"{journal}: round 1 is not what the table wrote: record ")
+    assert not [*tmp_path.glob("*e.zip*")]
+
+
+def test_names_out_of_a_file_cannot_move_the_cursor(file: Path, capsys: Said) -> None:
+    files = members(file)
+    packed(file, {**files, "\x1b[2Kgood\n.txt": b""}, anew=False)
+    assert status_of(["verify-evidence", str(file)]) == 1
+    problem, _ = capsys.readouterr().out.splitlines()
+    assert problem == f"{file}: \\x1b[2Kgood\\n.txt does not belong to the bundle"
+
+
+def test_a_file_that_is_there_twice_is_said_so(file: Path, capsys: Said) -> None:
+    with (
+        pytest.warns(UserWarning, match="Duplicate name"),
+        zipfile.ZipFile(file, "a") as archive,
+    ):
+        archive.writestr("round.html", b"<p>Seat 1 won.</p>")
+    assert status_of(["verify-evidence", str(file)]) == 1
+    assert "found one of them twice" in capsys.readouterr().out
+
+
+def test_a_file_that_unpacks_without_end_is_not_unpacked(
+    file: Path, capsys: Said
+) -> None:
+    with zipfile.ZipFile(file, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("zeros", bytes(65 * 1024 * 1024))
+    assert status_of(["verify-evidence", str(file)]) == 1
+    assert "expected at most 67108864 bytes of files" in capsys.readouterr().out
+
+
+# --- The key it is held against -----------------------------------------------------
+
+
+def test_a_key_may_be_given_as_its_file(
+    file: Path, tmp_path: Path, capsys: Said
+) -> None:
+    public = tmp_path / "key.pub"
+    public.write_text(KEY.public.line + "\n")
+    assert status_of(["verify-evidence", str(file), "--key", str(public)]) == 0
+    assert "whose key this is" not in capsys.readouterr().out
+
+
+def test_a_wrong_key_is_said_in_a_line_that_shows_no_secret(
+    file: Path, tmp_path: Path, capsys: Said
+) -> None:
+    secret = tmp_path / "key"
+    secret.write_text(KEY.line + "\n")
+    for key, said in (
+        (secret, "got a secret key"),
+        (KEY.line, "got a secret key"),
+        (tmp_path / "none", "none' is neither"),
+        (tmp_path, "cannot be read"),
+        ("", "cannot be read"),
+        ("a+b+c", "expected a public key, NAME+ID+KEY"),
+    ):
+        status, line = refused(capsys, "verify-evidence", file, "--key", key)
+        assert (status, said in line) == (2, True), line
+        assert "PRIVATE" not in line

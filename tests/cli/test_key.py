@@ -136,4 +136,4 @@ def test_a_journal_in_use_keeps_its_key(folder: TableFolder, capsys: Said) -> No
     lock = WriterLock.take(folder.journal)
     status, line = refused(capsys, "rotate", folder.hardware_file, other)
     lock.release()
-    assert (status, "stop it first" in line) == (3, True)
+    assert (status, "stop it first" in line) == (1, True)

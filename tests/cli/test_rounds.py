@@ -1,6 +1,7 @@
 """`tablectl rounds` and `tablectl round`: for people, for programs, for a dispute."""
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 
 from controller.cli import output
 from controller.cli.main import status_of
+from tests.evidence import recorded
 from tests.evidence.recorded import write
 
 ROUND = """
@@ -44,7 +46,8 @@ def parsed(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:  # noqa:
 @pytest.mark.usefixtures("path")
 def test_rounds_are_listed_one_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     heading, first, second = shown(capsys, "rounds").splitlines()
-    assert heading.split()[:3] == ["round", "started", "ended"]
+    zone = "(America/Denver)"
+    assert heading.split()[:5] == ["round", "started", zone, "ended", zone]
     assert first.split() == [
         *("1", "2026-01-31", "11:00:02", "2026-01-31", "11:00:06", "colorado"),
         *("1", "3", "2", "47.50", "-10", "6"),
@@ -185,6 +188,25 @@ def test_a_page_never_overwrites_the_journal(
     assert status_of(["round", "1", "--html", str(path)]) == 2
     assert "this is the journal; name another file" in capsys.readouterr().err
     assert path.read_bytes() == before
+
+
+def test_in_the_hour_that_comes_twice_the_time_is_asked_for_in_utc(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Half past one, before and after the clocks in Denver were set for winter.
+    began = datetime(2026, 11, 1, 7, 29, 55, tzinfo=UTC)
+    monkeypatch.setattr(recorded, "BEGINNING", began)
+    path = write(tmp_path / "autumn", ROUND + "wait 900\n" * 4 + ROUND)
+    asked = ["round", "--journal", str(path), "--at"]
+    assert status_of([*asked, "2026-11-01 01:30"]) == 1
+    said = capsys.readouterr().err
+    assert "01:30 MDT or 2026-11-01 01:30 MST more than one round was open" in said
+    utc = ("2026-11-01T07:30:00Z", "2026-11-01T08:30:00Z")
+    assert f"or the time in UTC: {utc[0]} or {utc[1]}" in said
+    for number, sought in ((1, "2026-11-01T07:30:00Z"), (2, "2026-11-01T08:30:05Z")):
+        assert f"\nRound {number} " in shown(capsys, *asked, sought)
 
 
 # --- What is not there -------------------------------------------------------

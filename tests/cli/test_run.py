@@ -432,17 +432,12 @@ def places_that_cannot_be_written() -> dict[str, Callable[[Path], Path]]:
         (folder / "file").write_text("no folder")
         return folder / "file" / "table.journal"
 
-    def a_folder(folder: Path) -> Path:
-        (folder / "table.journal").mkdir()
-        return folder / "table.journal"
-
     def escrow_is_a_folder(folder: Path) -> Path:
         (folder / "table.journal.escrow").mkdir()
         return folder / "table.journal"
 
     return {
         "under a file": under_a_file,
-        "a folder": a_folder,
         "escrow is a folder": escrow_is_a_folder,
     }
 
@@ -455,6 +450,15 @@ def test_a_journal_that_cannot_be_written_ends_it_before_any_output(
     status, line = one_line(folder.hardware_file, "--journal", path)
     assert status == Status.JOURNAL_UNUSABLE
     assert str(path.parent) in line
+
+
+def test_a_folder_in_the_place_of_the_journal_is_named(folder: TableFolder) -> None:
+    folder.journal.mkdir()
+    status, line = one_line(folder.hardware_file)
+    assert (status, str(folder.journal) in line) == (Status.JOURNAL_UNUSABLE, True)
+    # Whoever names a folder by hand used the command wrongly.
+    status, line = one_line(folder.hardware_file, "--journal", folder.journal)
+    assert (status, str(folder.journal) in line) == (Status.MISUSE, True)
 
 
 def test_a_journal_of_a_live_table_is_refused(folder: TableFolder) -> None:

@@ -10,6 +10,7 @@ from controller.core.commands import (
     ReportFault,
     ReportHouseInput,
     ReportMirror,
+    ReportScan,
     ReportStuckButton,
     TakeDecision,
 )
@@ -126,6 +127,22 @@ def test_a_lost_mirror_is_shown_and_stops_nothing(
     back, records = after(again, ReportMirror(fault=None, sequence=1000))
     assert records == ["mirror_reported", "mirror_back"]
     assert back == state
+
+
+@pytest.mark.parametrize("phase", [Phase.CLOSED, Phase.BETTING, Phase.PLAYING])
+def test_panels_that_are_read_too_slowly_are_shown_and_stop_nothing(
+    phase: Phase,
+) -> None:
+    state = table_in(phase).state
+    slow, records = after(state, ReportScan(slow=True, scan_ms=240))
+    assert records == ["scan_reported", "panels_slow"]
+    assert "The panels are read too slowly" in notices_of(slow)
+    assert outputs(slow).prompts == outputs(state).prompts
+    again, records = after(slow, ReportScan(slow=True, scan_ms=300))
+    assert records == ["scan_reported"]
+    timely, records = after(again, ReportScan(slow=False, scan_ms=60))
+    assert records == ["scan_reported", "panels_timely"]
+    assert timely == state
 
 
 def test_another_fault_of_the_mirror_is_another_record() -> None:

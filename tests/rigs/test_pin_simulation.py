@@ -64,10 +64,10 @@ async def pressed(folder: Path, line: str, state: TableState) -> int:
     async with simulation(folder) as hands:
         hands.do(step_of(line), state)
         async with asyncio.timeout(BOUND_S):
-            while not hands.panels[1].is_still:  # noqa: ASYNC110 - pins set no event
+            while not hands.any_panels[1].is_still:  # noqa: ASYNC110 - pins set no event
                 await asyncio.sleep(0.002)
-        assert hands.panels[1].lamps == frozenset()
-        return hands.panels[1].pressed
+        assert hands.any_panels[1].lamps == frozenset()
+        return hands.any_panels[1].pressed
 
 
 async def test_an_amount_is_said_by_pressing_bet_until_it_is_reached(
@@ -98,7 +98,7 @@ def test_a_panel_that_nobody_drives_is_told(tmp_path: Path) -> None:
 def test_a_finger_is_needed_for_each_button_of_a_panel(tmp_path: Path) -> None:
     hands = simulation(tmp_path)
     with pytest.raises(ValueError, match="no button deal"):
-        hands.panels[1].press(Button.DEAL)
+        hands.any_panels[1].press(Button.DEAL)
 
 
 def test_a_door_is_shut_and_opened_by_hand(tmp_path: Path) -> None:

@@ -106,6 +106,7 @@ def test_no_event_of_a_driver_is_without_a_meaning() -> None:
     kinds |= {de.DeviceIdentified, de.DeviceMismatched, de.DeviceLost, de.DeviceBack}
     kinds |= {de.HostBehind, de.PressReceived, de.HeldButtonsChanged}
     kinds |= {de.PressesDropped, de.ShoeRemarked, de.HouseInputChanged}
+    kinds |= {de.DeviceAnswered, de.ScanChanged}
     assert kinds == set(typing.get_args(de.DriverEvent))
     with pytest.raises(AssertionError):
         list(here.take(typing.cast("de.DriverEvent", "noise"), NOW))

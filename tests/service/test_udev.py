@@ -62,6 +62,18 @@ def test_devices_get_the_groups_that_the_service_is_in() -> None:
     assert groups < words(TABLE, "SupplementaryGroups")
 
 
+@pytest.mark.parametrize(
+    ("subsystem", "ignored"),
+    [("usb", "ID_MM_DEVICE_IGNORE"), ("tty", "ID_MM_PORT_IGNORE")],
+)
+def test_no_modem_manager_talks_to_an_adapter(subsystem: str, ignored: str) -> None:
+    lines = (RULES / "70-blackjack-table.rules").read_text("utf-8").splitlines()
+    (rule,) = (line for line in lines if f'ENV{{{ignored}}}="1"' in line)
+    assert rule.startswith(f'SUBSYSTEM=="{subsystem}", ')
+    # A tty is one by its name; both kinds of adapter have theirs.
+    assert subsystem == "usb" or 'KERNEL=="ttyUSB[0-9]*|ttyACM[0-9]*"' in rule
+
+
 def test_the_log_of_the_system_is_kept_over_restarts() -> None:
     drop_in = UNITS / "journald.conf.d" / "blackjack-table.conf"
     assert settings(drop_in)["Storage"] == ["persistent"]

@@ -262,6 +262,7 @@ class AnyCommands:
                 cm.ReportStuckButton(seat=seat, button=stuck, stuck=True),
                 cm.ReportStuckButton(seat=seat, button=stuck, stuck=False),
                 cm.ReportDisk(nearly_full=chance.random() < 1 / 3, free_bytes=1),
+                cm.ReportScan(slow=chance.random() < 1 / 2, scan_ms=120),
                 cm.ReportMirror(fault=chance.choice((None, *MirrorFault)), sequence=1),
                 cm.ReportHouseInput(
                     house_input=chance.choice(tuple(HouseInput)),

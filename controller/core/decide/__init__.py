@@ -62,6 +62,7 @@ _HANDLERS: Final[dict[type, Handler]] = {
     cm.ReportDisk: links.report_disk,
     cm.ReportMirror: links.report_mirror,
     cm.ReportHouseInput: links.report_house_input,
+    cm.ReportScan: links.report_scan,
     cm.ReportClockStep: links.report_clock_step,
     cm.ResumeControl: links.resume_control,
     cm.StopControl: links.stop_control,

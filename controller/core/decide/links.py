@@ -12,6 +12,7 @@ from controller.core.commands import (
     ReportHouseInput,
     ReportMirror,
     ReportPanel,
+    ReportScan,
     ReportStrayPress,
     ReportStuckButton,
     ResumeControl,
@@ -112,6 +113,14 @@ def report_house_input(draft: Draft, command: ReportHouseInput) -> None:
             draft.record(ev.KeySwitchTurned(on=command.active))
         case _:
             assert_never(command.house_input)
+
+
+def report_scan(draft: Draft, command: ReportScan) -> None:
+    """Note that panels are looked at too seldom, or often enough; the game goes on."""
+    if command.slow and not draft.state.panels_slow:
+        draft.record(ev.PanelsSlow(scan_ms=command.scan_ms))
+    elif draft.state.panels_slow and not command.slow:
+        draft.record(ev.PanelsTimely(scan_ms=command.scan_ms))
 
 
 def report_clock_step(draft: Draft, command: ReportClockStep) -> None:

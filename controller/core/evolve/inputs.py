@@ -113,6 +113,7 @@ APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     cm.ReportDisk: _unchanged,
     cm.ReportMirror: _unchanged,
     cm.ReportHouseInput: _unchanged,
+    cm.ReportScan: _unchanged,
     cm.ReportClockStep: _unchanged,
     cm.ResumeControl: _control_resumed,
     cm.StopControl: _control_stopped,

@@ -187,6 +187,14 @@ def _key_switch_turned(state: TableState, event: ev.KeySwitchTurned) -> TableSta
     return replace(state, key_switch_on=event.on)
 
 
+def _panels_slow(state: TableState, _event: ev.PanelsSlow) -> TableState:
+    return replace(state, panels_slow=True)
+
+
+def _panels_timely(state: TableState, _event: ev.PanelsTimely) -> TableState:
+    return replace(state, panels_slow=False)
+
+
 def _sealed_cards_lost(state: TableState, event: ev.SealedCardsLost) -> TableState:
     def forget(cards: tuple[LooseCard, ...]) -> tuple[LooseCard, ...]:
         return tuple(
@@ -309,6 +317,8 @@ APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     ev.EnclosureOpened: _enclosure_opened,
     ev.EnclosureClosed: _enclosure_closed,
     ev.KeySwitchTurned: _key_switch_turned,
+    ev.PanelsSlow: _panels_slow,
+    ev.PanelsTimely: _panels_timely,
     ev.SealedCardsLost: _sealed_cards_lost,
     ev.InternalFault: _internal_fault,
     ev.SoftwareChanged: _unchanged,

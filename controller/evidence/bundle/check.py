@@ -92,8 +92,24 @@ def check(
         JournalError, RoundOpenError: The journal cannot be read, or has no such round.
 
     """
+    return check_content(file, _read(file), trusted, against)
+
+
+def check_content(
+    file: Path,
+    content: bytes,
+    trusted: PublicKey | None = None,
+    against: Path | None = None,
+) -> Checked:
+    """Check what a file holds, or shall hold, as `check` does.
+
+    Raises:
+        NoBundleError: It is no bundle.
+        JournalError, RoundOpenError: The journal cannot be read, or has no such round.
+
+    """
     try:
-        files = _unpacked(file)
+        files = _unpacked(file, content)
         about = _about(files)
     except AlteredBundleError as error:
         return Checked(None, None, None, "", (str(error),))
@@ -120,8 +136,7 @@ def check(
     )
 
 
-def _unpacked(file: Path) -> dict[str, bytes]:
-    content = _read(file)
+def _unpacked(file: Path, content: bytes) -> dict[str, bytes]:
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
     except Exception as error:
@@ -129,9 +144,13 @@ def _unpacked(file: Path) -> dict[str, bytes]:
         raise NoBundleError(f"{file}: expected a zip file: {error}") from error
     members = archive.infolist()
     names = {member.filename for member in members}
-    small = sum(member.file_size for member in members) <= _SIZE_MAX
-    if not small or len(names) != len(members):
-        raise AlteredBundleError("expected a round's files, each once; found others")
+    if len(names) != len(members):
+        raise AlteredBundleError("expected each file once, found one of them twice")
+    size = sum(member.file_size for member in members)
+    if size > _SIZE_MAX:
+        raise AlteredBundleError(
+            f"expected at most {_SIZE_MAX} bytes of files, it claims to hold {size}"
+        )
     try:
         return {name: archive.read(name) for name in names}
     except Exception as error:

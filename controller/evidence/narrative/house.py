@@ -225,6 +225,16 @@ def _key_switch(event: ev.KeySwitchTurned, _moment: Moment) -> Iterable[Line]:
     yield Line(None, f"The key switch is turned {'on' if event.on else 'off'}", "IRR-1")
 
 
+def _slow(event: ev.PanelsSlow, _moment: Moment) -> Iterable[Line]:
+    text = f"The panels are read too slowly, each {event.scan_ms} ms: short presses"
+    yield Line(None, f"{text} are lost", "Faults")
+
+
+def _timely(event: ev.PanelsTimely, _moment: Moment) -> Iterable[Line]:
+    text = f"The panels are read often enough again, each {event.scan_ms} ms"
+    yield Line(None, text, "Faults")
+
+
 TELLERS: Final[dict[type, Teller]] = {
     ev.JournalOpened: _opened,
     ev.SigningKeySet: _key_set,
@@ -253,4 +263,6 @@ TELLERS: Final[dict[type, Teller]] = {
     ev.EnclosureOpened: _enclosure_opened,
     ev.EnclosureClosed: _enclosure_closed,
     ev.KeySwitchTurned: _key_switch,
+    ev.PanelsSlow: _slow,
+    ev.PanelsTimely: _timely,
 }

@@ -60,6 +60,7 @@ SILENT: Final[frozenset[type]] = frozenset(
         cm.ReportDisk,
         cm.ReportMirror,
         cm.ReportHouseInput,
+        cm.ReportScan,
         cm.ReportClockStep,
         cm.ResumeControl,
         cm.ReportSelfTest,

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from controller.cli.failures import AnswerIsNoError, MisuseError
 from controller.cli.main import status_of
+from controller.cli.options import FILE
 from controller.core.outputs import outputs
 from controller.words.amounts import net_text
 from simulators.rigs.demo.floor import FAST, HUMAN, Floor
@@ -34,7 +35,7 @@ STUCK_AFTER_S: Final = 60.0
 @click.option("--seed", type=int, help="The same cards and wagers as another time.")
 @click.option(
     "--journal",
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="FILE",
     help="Keep the journal there; else it goes with the demonstration.",
 )

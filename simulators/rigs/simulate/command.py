@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from controller.cli.failures import MisuseError
+from controller.cli.options import FILE
 from controller.core.errors import RulesetError
 from controller.rulesets.loader import ruleset_of
 from hw_config.errors import HardwareFileError
@@ -24,7 +25,7 @@ from simulators.rigs.simulation import Simulation
 
 
 @click.command
-@click.argument("hardware_file", type=click.Path(path_type=Path))
+@click.argument("hardware_file", type=FILE)
 @click.option("--seed", type=int, help="Shuffle the same cards in every time.")
 def simulate(hardware_file: Path, seed: int | None) -> None:
     """Simulate the devices that HARDWARE_FILE names, on ptys at its paths.

@@ -10,6 +10,7 @@ import click
 import msgspec
 
 from controller.cli.failures import MisuseError, Status
+from controller.cli.options import FILE
 from controller.core.errors import RulesetError
 from controller.journal.errors import JournalError
 from controller.rulesets.loader import load_ruleset
@@ -37,7 +38,7 @@ SEED: Final = 1
 )
 @click.option(
     "--journal",
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="FILE",
     help="Write a real journal there.",
 )
