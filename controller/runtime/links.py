@@ -22,8 +22,9 @@ def panel_link(pump: AnyPump) -> LinkView:
         frames_received=counted.frames_received,
         frames_sent=counted.frames_sent,
         bytes_received=counted.bytes_received,
-        worst_scan_ms=round(counted.worst_scan_s * 1000) or None,
         bytes_sent=counted.bytes_sent,
+        worst_answer_ms=round(counted.worst_answer_s * 1000, 1) or None,
+        worst_scan_ms=round(counted.worst_scan_s * 1000) or None,
     )
 
 

@@ -7,12 +7,15 @@ import asyncio
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
-from controller.core.ids import DEALER_SEAT
 from controller.core.rules import Rules
 from controller.core.state import new_table
 from controller.runtime.desk import Desk
+from controller.runtime.device_names import SHOE, NamedDevice, named_devices
 from controller.runtime.device_pumps import pumps_of
+from controller.runtime.links import panel_link, shoe_link
+from controller.runtime.view import LinkView
 from drivers.events import (
     Device,
     DeviceBack,
@@ -21,10 +24,9 @@ from drivers.events import (
     DeviceMismatched,
     DriverEvent,
 )
-from drivers.identity import DeviceType, Identity
+from drivers.identity import Identity
 from hw_config.schema import PanelKind, ShoeKind, TableHardware
 
-SHOE: Final = Device(DeviceType.SHOE, 0)
 SILENT_SHOE: Final = (
     "its port is open; this shoe cannot say who it is: draw a card and look for it"
 )
@@ -39,14 +41,23 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """What one device answered; `problem`: nothing, or it is not who was expected.
 
     `found` is None there too, and at a device that cannot say who it is; `note` then
-    says what is known.
+    says what is known. `port_error`: the problem is that of its port.
     """
 
+    device: Device
     name: str
     place: str
     found: Identity | None = None
     problem: str = ""
     note: str = ""
+    port_error: bool = False
+
+
+class Probed(msgspec.Struct, frozen=True):
+    """What all devices answered, and how the ports fared meanwhile."""
+
+    devices: tuple[Finding, ...]
+    links: tuple[LinkView, ...]
 
 
 class Probe:
@@ -61,10 +72,10 @@ class Probe:
         self._identities: dict[Device, Identity] = {}
         self._problems: dict[Device, str] = {}
         self._nameless: set[Device] = set()
-        self._open = {device for device, _, _ in self._devices()}
+        self._open = {one.device for one in self._devices()}
         self._done = asyncio.Event()
 
-    async def run(self) -> tuple[Finding, ...]:
+    async def run(self) -> Probed:
         """Return what every device answered, each in its own line, within a bound."""
         for pump in self._pumps:
             pump.start()
@@ -76,7 +87,11 @@ class Probe:
         finally:
             for pump in self._pumps:
                 pump.stop()
-        return tuple(self._finding(*named) for named in self._devices())
+        panels, shoe = self._pumps
+        return Probed(
+            tuple(self._finding(one) for one in self._devices()),
+            (panel_link(panels), shoe_link(shoe)),
+        )
 
     def _told(self, event: DriverEvent) -> None:
         match event:
@@ -94,17 +109,9 @@ class Probe:
         if not self._open:
             self._done.set()
 
-    def _devices(self) -> tuple[tuple[Device, str, str], ...]:
-        """Return each device with its name and its place, the shoe last."""
-        named = []
-        for seat in (*range(1, self._hardware.seats + 1), DEALER_SEAT):
-            address = self._desk.addresses.of_seat(seat)
-            name = f"seat {seat}" if seat else "dealer's panel"
-            place = self._pumps[0].place
-            if self._hardware.pins is None:
-                place += f" address {address}"
-            named.append((Device(DeviceType.PANEL, address), name, place))
-        return (*named, (SHOE, "shoe", self._hardware.shoe.port))
+    def _devices(self) -> tuple[NamedDevice, ...]:
+        place = self._pumps[0].place
+        return named_devices(self._hardware, self._desk.addresses, place)
 
     def _is_silent(self, device: Device) -> bool:
         """Return whether an open port is all that can be known of a device."""
@@ -116,14 +123,18 @@ class Probe:
         is_module = panels is not None and panels.kind is PanelKind.MODBUS
         return self._is_silent(device) or (device != SHOE and is_module)
 
-    def _finding(self, device: Device, name: str, place: str) -> Finding:
-        found = self._identities.get(device)
+    def _finding(self, one: NamedDevice) -> Finding:
+        device = one.device
+        known = Finding(device=device, name=one.name, place=one.place)
         problem = self._problems.get(device, "")
         pump = self._pumps[device == SHOE]
         if self._is_silent(device) and not pump.last_error:
-            return Finding(name=name, place=place, note=SILENT_SHOE)
+            return replace(known, note=SILENT_SHOE)
         if device in self._nameless and not problem:
-            return Finding(name=name, place=place, note=NAMELESS_PANEL)
+            return replace(known, note=NAMELESS_PANEL)
+        found = self._identities.get(device)
+        if found is None and not problem and pump.last_error:
+            return replace(known, problem=pump.last_error, port_error=True)
         if found is None and not problem:
-            problem = pump.last_error or "no answer; check its cable and its power"
-        return Finding(name=name, place=place, found=found, problem=problem)
+            problem = "no answer; check its cable and its power"
+        return replace(known, found=found, problem=problem)

@@ -262,6 +262,7 @@ class ModbusSession:
         if question is None or not answers(reply, question.request):
             self._counters.strays += 1
             return
+        self._counters.answered(now - question.asked_at)
         self._end_question(now)
         identified = self._port.state is LinkState.READY
         event = LinkEvent.HEARD if identified else LinkEvent.IDENTIFIED

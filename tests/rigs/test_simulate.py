@@ -10,12 +10,12 @@ import click
 import pytest
 
 from controller.cli.failures import MisuseError
+from controller.cli.typed_lines import typed_lines
 from drivers.panel.messages import Button
 from hw_config.loader import load_hardware, moved_to, shipped_hardware
 from simulators.devices.decks import Decks, fresh_decks
 from simulators.rigs.simulate.command import alone, simulate
 from simulators.rigs.simulate.playground import HELP, Playground
-from simulators.rigs.simulate.typed import typed_lines
 from simulators.rigs.simulation import Simulation
 
 

@@ -61,7 +61,7 @@ def test_what_a_module_holds_down_as_it_begins_is_stuck_at_once() -> None:
 
 async def found(hardware_: TableHardware, file: Path) -> dict[str, Finding]:
     probe = Probe(hardware_, str(file), load_ruleset("colorado"))
-    return {finding.name: finding for finding in await probe.run()}
+    return {finding.name: finding for finding in (await probe.run()).devices}
 
 
 async def test_a_probe_says_which_modules_answer_and_what_to_try(

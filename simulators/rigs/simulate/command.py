@@ -13,6 +13,7 @@ import click
 
 from controller.cli.failures import MisuseError
 from controller.cli.options import FILE
+from controller.cli.typed_lines import typed_lines
 from controller.core.errors import RulesetError
 from controller.rulesets.loader import ruleset_of
 from hw_config.errors import HardwareFileError
@@ -20,7 +21,6 @@ from hw_config.loader import load_hardware
 from hw_config.schema import Kind, TableHardware
 from simulators.devices.decks import Decks, fresh_decks
 from simulators.rigs.simulate.playground import Playground
-from simulators.rigs.simulate.typed import typed_lines
 from simulators.rigs.simulation import Simulation
 
 
