@@ -74,10 +74,11 @@ def alone(port: Path) -> Iterator[None]:
 def _simulate(
     hardware: TableHardware, decks: int, hardware_file: Path, seed: int | None
 ) -> None:
-    source = random.Random(seed)
-    simulation = Simulation(
-        hardware, source, Decks(fresh_decks(decks), source), at_line_speed=True
-    )
+    cards = Decks(fresh_decks(decks), random.Random(seed))
+    # Their boot ids are new with each start, whatever the cards: devices that begin to
+    # count anew under an old one would be refused.
+    devices = random.SystemRandom()
+    simulation = Simulation(hardware, devices, cards, at_line_speed=True)
     try:
         asyncio.run(_serve(simulation, hardware, hardware_file))
     except OSError as error:
