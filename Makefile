@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BENCH_READY := $(VENV)/.ready-bench
+MICROPYTHON_READY := firmware/node_modules/.ready
 # Two at a time suits the smallest machine that we build on.
 PROCESSES := 2
 # Without a prebuilt wheel a package would need a compiler, which a table lacks.
@@ -12,13 +13,15 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no
 INSTALL_LOCKED := $(INSTALL) --require-hashes --only-binary :all:
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check docs prove bench lock
+.PHONY: help setup micropython demo test check docs prove bench lock
 .DELETE_ON_ERROR:
 
 help: ## explain the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
 
 setup: $(READY) ## make the virtual environment in .venv, with every package checked by its hash
+
+micropython: $(MICROPYTHON_READY) ## fetch the MicroPython in which tests run the panel's firmware; needs node and npm
 
 demo: setup ## play rounds on a simulated table and rebuild one of them from the journal
 	$(BIN)/tablectl demo
@@ -93,6 +96,10 @@ $(BENCH_READY): requirements-bench.lock $(READY)
 	$(INSTALL_LOCKED) -r requirements-bench.lock
 	@touch $@
 
+$(MICROPYTHON_READY): firmware/package-lock.json
+	npm ci --prefix firmware --ignore-scripts --no-audit --no-fund --loglevel error
+	@touch $@
+
 # The tool that writes the lock stays out of it: nothing but `make lock` needs it.
 LOCK_TOOL := uv==0.13.9
 LOCK_VENV := build/lock
@@ -101,16 +108,18 @@ COMPILE := $(UV) pip compile pyproject.toml --quiet $(UPGRADE) --universal \
   --python-version 3.11 --generate-hashes --only-binary :all: \
   --custom-compile-command 'make lock'
 LOCK_PYTHONS := 3.11 3.12 3.13
-LOCK_PLATFORMS := x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu
+# The oldest system that a table runs on is Debian 12, which has glibc 2.36.
+LOCK_PLATFORMS := x86_64-manylinux_2_36 aarch64-manylinux_2_36
 
 lock: ## write the lock files anew from pyproject.toml (UPGRADE=--upgrade takes newer releases)
 	$(PYTHON) -m venv --clear $(LOCK_VENV)
 	$(LOCK_VENV)/bin/python -m pip install --quiet --disable-pip-version-check $(LOCK_TOOL)
 	$(COMPILE) --extra dev --output-file requirements.lock
 	$(COMPILE) --extra bench --constraint requirements.lock --output-file requirements-bench.lock
+	$(COMPILE) --extra pi --constraint requirements.lock --output-file requirements-pi.lock
 	@set -e; for python in $(LOCK_PYTHONS); do for platform in $(LOCK_PLATFORMS); do \
 	  echo "trying the locks for Python $$python on $$platform"; \
 	  $(UV) pip install --quiet --dry-run --target $(LOCK_VENV)/target --python-version $$python \
 	    --python-platform $$platform --only-binary :all: --require-hashes \
-	    -r requirements.lock -r requirements-bench.lock; \
+	    -r requirements.lock -r requirements-bench.lock -r requirements-pi.lock; \
 	done; done

@@ -15,7 +15,15 @@ import msgspec
 from bench.measure import Better, Measure
 
 # Each group is a module with `measures()`.
-GROUPS: Final = ("core", "journals", "evidence", "turnround", "processes", "memory")
+GROUPS: Final = (
+    "core",
+    "journals",
+    "evidence",
+    "turnround",
+    "scans",
+    "processes",
+    "memory",
+)
 RESULTS: Final = Path(__file__).with_name("results.json")
 
 

@@ -15,14 +15,19 @@ from bench.journals import write_journal
 from bench.measure import TIMES, Better, Goal, Measure, compared, seconds
 from hw_config.loader import load_hardware, moved_to, shipped_hardware
 
+_NO_BYTECODE: Final = "PYTHONDONTWRITEBYTECODE"
 _TIMES: Final = 11
 _EVENTS: Final = 3_000
 _ROUND: Final = 10
 _SETTLES_S: Final = 2.0
 _WATCHED_S: Final = 10.0
 _STARTS_WITHIN_S: Final = 20.0
-# The processes are of this project, wherever they run.
-_ENVIRONMENT: Final = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+# The processes are of this project, wherever they run; and bytecode is kept from run
+# to run, as where it is installed, even if this shell forbids it.
+_ENVIRONMENT: Final = {
+    **{name: v for name, v in os.environ.items() if name != _NO_BYTECODE},
+    "PYTHONPATH": str(Path(__file__).parents[1]),
+}
 _NOTHING: Final = (sys.executable, "-c", "pass")
 _TABLECTL: Final = (
     sys.executable,

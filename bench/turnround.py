@@ -47,9 +47,9 @@ class Panels:
     def __init__(self, path: Path, hardware: TableHardware, *, paced: bool) -> None:
         self._roles = {
             address: seat
-            for seat, address in enumerate(hardware.panels.seat_addresses, start=1)
-        } | {hardware.panels.dealer_address: 0}
-        self._pressed = hardware.panels.seat_addresses[SEAT - 1]
+            for seat, address in enumerate(hardware.bus.seat_addresses, start=1)
+        } | {hardware.bus.dealer_address: 0}
+        self._pressed = hardware.bus.seat_addresses[SEAT - 1]
         self._paced = paced
         self._master, slave = os.openpty()
         tty.setraw(slave)
@@ -164,9 +164,21 @@ def running_table(
     """Run a table of seven seats as a process of its own, its panels in ours."""
     file = shipped_hardware("simulation-seven")
     hardware = moved_to(load_hardware(file), folder)
-    Path(hardware.panels.port).parent.mkdir(parents=True)
-    panels = Panels(Path(hardware.panels.port), hardware, paced=paced)
+    Path(hardware.bus.port).parent.mkdir(parents=True)
+    panels = Panels(Path(hardware.bus.port), hardware, paced=paced)
     panels.start()
+    try:
+        with table_process(file, folder, hardware) as table:
+            yield panels, table
+    finally:
+        panels.close()
+
+
+@contextmanager
+def table_process(
+    file: Path, folder: Path, hardware: TableHardware
+) -> Iterator[Popen[bytes]]:
+    """Run a table as a process of its own, with an open shift."""
     # Paths of a hardware file count from the working directory.
     table = Popen(
         [sys.executable, "-c", _RUN, str(file)],
@@ -176,11 +188,10 @@ def running_table(
     )
     try:
         _open_shift(Path(hardware.control_socket))
-        yield panels, table
+        yield table
     finally:
         table.terminate()
         table.wait(timeout=20)
-        panels.close()
 
 
 def _open_shift(path: Path) -> None:

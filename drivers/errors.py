@@ -76,3 +76,11 @@ class PortLostError(PortError):
 
 class PortOverflowError(PortError):
     """The far side takes no bytes and our own buffer for them is full."""
+
+
+class PinOpenError(PortOpenError):
+    """A pin chip, or a line of it, is not there, is in use, or may not be used."""
+
+
+class PinFactoryError(PermanentError, TypeError):
+    """A pin is held by another factory than the one that was asked for."""

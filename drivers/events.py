@@ -53,6 +53,12 @@ class DeviceMismatched(msgspec.Struct, frozen=True, tag="device_mismatched"):
     message: str
 
 
+class DeviceAnswered(msgspec.Struct, frozen=True, tag="device_answered"):
+    """A device that cannot say who it is answers: what it tells next is its start."""
+
+    device: Device
+
+
 class DeviceLost(msgspec.Struct, frozen=True, tag="device_lost"):
     """The device was not there for as long as the hardware file allows."""
 
@@ -102,6 +108,16 @@ class PressesDropped(msgspec.Struct, frozen=True, tag="presses_dropped"):
     address: int
     boot_id: int
     total: int
+
+
+class ScanChanged(msgspec.Struct, frozen=True, tag="scan_changed"):
+    """Panels that remember no press are looked at too seldom, or often enough again.
+
+    `mean_s` is how long they waited from look to look in the last second.
+    """
+
+    is_slow: bool
+    mean_s: float
 
 
 class ShoeEventReceived(msgspec.Struct, frozen=True, tag="shoe_event_received"):
@@ -166,10 +182,35 @@ class ShoeRemarked(msgspec.Struct, frozen=True, tag="shoe_remarked"):
     words: str
 
 
+class HouseInput(enum.Enum):
+    """A contact of the table itself."""
+
+    KEY_SWITCH = "key-switch"
+    DOOR = "door"
+
+
+class HouseInputChanged(msgspec.Struct, frozen=True, tag="house_input_changed"):
+    """How a contact of the table stands: at first, and at each change.
+
+    `is_active`: the key switch is turned, or the door is shut.
+    """
+
+    house_input: HouseInput
+    is_active: bool
+
+
 DeviceEvent = DeviceIdentified | DeviceMismatched | DeviceLost | DeviceBack | HostBehind
-PanelEvent = DeviceEvent | PressReceived | HeldButtonsChanged | PressesDropped
+PanelEvent = (
+    DeviceEvent
+    | DeviceAnswered
+    | PressReceived
+    | HeldButtonsChanged
+    | PressesDropped
+    | ScanChanged
+)
 ShoeSessionEvent = DeviceEvent | ShoeEventReceived | ShoeGapFound | ShoeStateChanged
 LineShoeEvent = (
     DeviceLost | DeviceBack | ShoeEventReceived | ShoeStateChanged | ShoeRemarked
 )
-DriverEvent = PanelEvent | ShoeSessionEvent | LineShoeEvent
+PinEvent = PanelEvent | HouseInputChanged
+DriverEvent = PanelEvent | ShoeSessionEvent | LineShoeEvent | PinEvent

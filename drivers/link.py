@@ -142,6 +142,9 @@ class LinkCounters(msgspec.Struct):
     `errors` are bytes that were no frame or no message; `strays` sound frames that
     nobody waits for: late, foreign, or twice; `gaps` frames or answers that did not
     come; `resends` questions asked again; `reopens` openings after the first.
+    `worst_scan_s` is the longest that a panel which remembers no press waited to be
+    looked at; 0 where panels remember. `worst_answer_s` is the longest from a question
+    to its answer; 0 where nothing is asked.
     """
 
     bytes_received: int = 0
@@ -153,3 +156,9 @@ class LinkCounters(msgspec.Struct):
     gaps: int = 0
     resends: int = 0
     reopens: int = 0
+    worst_scan_s: float = 0.0
+    worst_answer_s: float = 0.0
+
+    def answered(self, after_s: float) -> None:
+        """Note that an answer came so long after its question."""
+        self.worst_answer_s = max(self.worst_answer_s, after_s)

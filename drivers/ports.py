@@ -148,6 +148,10 @@ class SerialPort:
         # The mark may outlive us where somebody else holds the terminal too.
         with contextlib.suppress(*_UNPLUGGED):
             fcntl.ioctl(port.fileno(), termios.TIOCNXCL)
+        # The kernel would wait half a minute for an adapter that takes no bytes, and
+        # the table with it; whatever was on its way is said again.
+        with contextlib.suppress(*_UNPLUGGED):
+            termios.tcflush(port.fileno(), termios.TCOFLUSH)
         with contextlib.suppress(*_UNPLUGGED):
             port.close()
 

@@ -8,7 +8,8 @@ back with `handle_timer` at `deadline`.
 from typing import Protocol
 
 from drivers.events import Cursor, DriverEvent, ShoeCursor
-from drivers.link import LinkCounters
+from drivers.link import LinkCounters, LinkState
+from drivers.panel.messages import Button
 
 
 class Session(Protocol):
@@ -43,6 +44,25 @@ class Session(Protocol):
 
     def handle_timer(self, now: float) -> None:
         """Do what is due at `now`."""
+
+
+class PanelLink(Protocol):
+    """What every session with button panels offers beside the moving of its bytes."""
+
+    def set_lamps(
+        self, address: int, prompt_number: int, buttons: frozenset[Button]
+    ) -> None:
+        """Show exactly these lamps on a panel, for this prompt (0: none)."""
+
+    def acknowledge(self, address: int, cursor: Cursor) -> None:
+        """Note that a panel's presses up to this one are taken and on disk."""
+
+
+class BusLink(Session, PanelLink, Protocol):
+    """A session with all panels of a table on one bus, of any kind."""
+
+    def state(self, address: int) -> LinkState:
+        """Return where the link to one panel is."""
 
 
 class ShoeLink(Session, Protocol):

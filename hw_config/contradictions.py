@@ -13,7 +13,16 @@ from pathlib import Path
 from typing import Final
 
 from hw_config.errors import Fault
-from hw_config.schema import SHOE_BAUDS, Baud, Kind, ShoeKind, ShoeProfile
+from hw_config.pin_faults import pin_contradictions
+from hw_config.schema import (
+    MODULE_ANSWERS_WITHIN_S,
+    SHOE_BAUDS,
+    Baud,
+    Kind,
+    PanelKind,
+    ShoeKind,
+    ShoeProfile,
+)
 
 Check = Callable[[Mapping[str, object]], Iterator[Fault]]
 
@@ -23,6 +32,10 @@ DEVICES: Final = Path("/dev")
 PTYS: Final = (Path("/dev/pts"), Path("/dev/ptmx"))
 SOCKET_PATH_MAX_BYTES: Final = 107
 """The longest path that Linux takes for a Unix socket, without the closing zero."""
+
+SCAN_MAX_S: Final = 0.1
+"""A finger's tap lasts about so long at least; a module remembers none."""
+MODULE_THINKS_S: Final = 0.002
 
 
 def contradictions(found: Mapping[str, object]) -> Iterator[Fault]:
@@ -163,6 +176,45 @@ def _baud_suits_the_profile(found: Mapping[str, object]) -> Iterator[Fault]:
         )
 
 
+def _only_modules_have_their_settings(found: Mapping[str, object]) -> Iterator[Fault]:
+    if found.get("panels.kind", PanelKind.REFERENCE) is not PanelKind.REFERENCE:
+        return
+    for key, usual in (
+        ("panels.first_input", 0),
+        ("panels.first_coil", 0),
+        ("panels.answer_within_s", MODULE_ANSWERS_WITHIN_S),
+    ):
+        if found.get(key, usual) != usual:
+            yield Fault(key, 'belongs to Modbus modules; add kind = "modbus"')
+
+
+def _modules_are_looked_at_often_enough(
+    found: Mapping[str, object],
+) -> Iterator[Fault]:
+    seats, baud = found.get("seats"), found.get("panels.baud")
+    is_modbus = found.get("panels.kind") is PanelKind.MODBUS
+    if not (is_modbus and isinstance(seats, int) and isinstance(baud, Baud)):
+        return
+    if scan_s(seats, baud) > SCAN_MAX_S:
+        enough = next(rate for rate in Baud if scan_s(seats, rate) <= SCAN_MAX_S)
+        yield Fault(
+            "panels.baud",
+            f"expected {enough.value} or more, since a press that is shorter than a"
+            f" look at {seats + 1} modules is lost, got {baud.value}",
+        )
+
+
+def scan_s(seats: int, baud: Baud) -> float:
+    """Return how long one look at each Modbus module of a table takes, in seconds.
+
+    The question has 8 bytes and the answer 6, of ten bits; a pause stands before each,
+    and a module needs MODULE_THINKS_S (docs/protocol/modbus-panels.md, Timing).
+    """
+    byte_s = 10 / baud
+    pause_s = max(3.5 * byte_s, 0.00175)
+    return (seats + 1) * ((8 + 6) * byte_s + 2 * pause_s + MODULE_THINKS_S)
+
+
 CHECKS: Final[tuple[Check, ...]] = (
     _time_zone_exists,
     _socket_path_fits,
@@ -173,4 +225,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     _ports_suit_the_kind,
     _profile_suits_the_shoe,
     _baud_suits_the_profile,
+    pin_contradictions,
+    _only_modules_have_their_settings,
+    _modules_are_looked_at_often_enough,
 )

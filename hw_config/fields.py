@@ -3,7 +3,8 @@
 import difflib
 import re
 from collections.abc import Mapping
-from typing import Final, get_args
+from types import UnionType
+from typing import Final, TypeGuard, get_args, get_origin
 
 import msgspec
 from msgspec import Meta, Struct
@@ -25,7 +26,7 @@ def read_fields(
 
     `above` is the dotted key of the table that holds the values, with its dot.
     """
-    fields = {field.name: field for field in msgspec.structs.fields(schema)}
+    fields = {field.encode_name: field for field in msgspec.structs.fields(schema)}
     meant = {key: _meant(key, fields, values) for key in values.keys() - fields}
     found: Found = {}
     faults = [
@@ -43,16 +44,31 @@ def read_fields(
 
 
 def _read(field: FieldInfo, value: object, above: str) -> tuple[Found, list[Fault]]:
-    key = above + field.name
-    schema = _table(field)
+    key = above + field.encode_name
+    schema, row = _table(field), _row(field)
     if schema and isinstance(value, dict):
         return read_fields(schema, value, f"{key}.")
-    if schema is None:
+    if row and isinstance(value, list) and all(isinstance(one, dict) for one in value):
+        return _read_rows(row, value, key)
+    if schema is None and row is None:
         try:
             return {key: msgspec.convert(value, field.type)}, []
         except msgspec.ValidationError:
             pass
     return {}, [Fault(key, f"expected {_expected(field)}, got {_shown(value)}")]
+
+
+def _read_rows(
+    schema: type[Struct], rows: list[Mapping[str, object]], key: str
+) -> tuple[Found, list[Fault]]:
+    """Read a list of tables, the first as number 1; how many there are is a value."""
+    found: Found = {key: len(rows)}
+    faults: list[Fault] = []
+    for number, values in enumerate(rows, start=1):
+        more, wrong = read_fields(schema, values, f"{key}.{number}.")
+        found |= more
+        faults += wrong
+    return found, faults
 
 
 def _meant(
@@ -75,15 +91,36 @@ def _unknown(key: str, meant: str | None, fields: Mapping[str, FieldInfo]) -> Fa
 
 
 def _table(field: FieldInfo) -> type[Struct] | None:
-    is_table = isinstance(field.type, type) and issubclass(field.type, Struct)
-    return field.type if is_table else None
+    """Return the schema of a field that is a table, or may be left out."""
+    kinds = get_args(field.type) if isinstance(field.type, UnionType) else (field.type,)
+    return next((kind for kind in kinds if _is_schema(kind)), None)
+
+
+def _row(field: FieldInfo) -> type[Struct] | None:
+    """Return the schema of the tables in a field that is a list of them."""
+    listed = get_args(field.type)[:1]
+    rows = get_args(listed[0])[:1] if listed and _is_tuple(listed[0]) else ()
+    return next((kind for kind in rows if _is_schema(kind)), None)
+
+
+def _is_schema(kind: object) -> TypeGuard[type[Struct]]:
+    return isinstance(kind, type) and issubclass(kind, Struct)
+
+
+def _is_tuple(kind: object) -> bool:
+    return get_origin(kind) is tuple
 
 
 def _expected(field: FieldInfo) -> str:
     schema = _table(field)
     if schema:
-        return f"a table [{field.name}] with {', '.join(schema.__struct_fields__)}"
+        return table_with(field.encode_name, schema)
     return _description(field)
+
+
+def table_with(name: str, schema: type[Struct]) -> str:
+    """Return how a message asks for a table, with the keys that it may have."""
+    return f"a table [{name}] with {', '.join(schema.__struct_encode_fields__)}"
 
 
 def _description(field: FieldInfo) -> str:

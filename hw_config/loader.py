@@ -1,6 +1,8 @@
 """Reads a hardware file, or says all that is wrong with it."""
 
+import difflib
 import tomllib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -9,8 +11,8 @@ from msgspec.structs import replace
 
 from hw_config.contradictions import contradictions
 from hw_config.errors import Fault, HardwareFileError
-from hw_config.fields import read_fields
-from hw_config.schema import TableHardware
+from hw_config.fields import read_fields, table_with
+from hw_config.schema import PanelBus, TableHardware
 
 SHIPPED: Final = Path(__file__).parent / "tables"
 
@@ -25,7 +27,7 @@ def load_hardware(file: Path) -> TableHardware:
     """
     document = _read_toml(file)
     found, faults = read_fields(TableHardware, document)
-    faults += contradictions(found)
+    faults += [*_buttons_somewhere(document), *contradictions(found)]
     if faults:
         raise HardwareFileError(file, tuple(faults))
     return msgspec.convert(document, TableHardware)
@@ -54,6 +56,7 @@ def moved_to(table: TableHardware, folder: Path) -> TableHardware:
     def under(place: str) -> str:
         return str(folder / place)
 
+    panels = table.panels
     return replace(
         table,
         control_socket=under(table.control_socket),
@@ -63,9 +66,23 @@ def moved_to(table: TableHardware, folder: Path) -> TableHardware:
             path=under(table.journal.path),
             mirror=under(table.journal.mirror) if table.journal.mirror else "",
         ),
-        panels=replace(table.panels, port=under(table.panels.port)),
+        panels=panels and replace(panels, port=under(panels.port)),
         shoe=replace(table.shoe, port=under(table.shoe.port)),
     )
+
+
+def _buttons_somewhere(document: Mapping[str, object]) -> Iterator[Fault]:
+    """Find a table without buttons, or with two sets of them."""
+    places = document.keys() & {"panels", "pins"}
+    if len(places) > 1:
+        yield Fault(
+            "pins", "the buttons are on [panels] already; leave one of the two out"
+        )
+    # A misspelt key is one mistake and gets one line.
+    misspelt = difflib.get_close_matches("panels", document.keys())
+    if not places and not misspelt:
+        wanted = table_with("panels", PanelBus)
+        yield Fault("panels", f"missing; expected {wanted}, or a table [pins]")
 
 
 def _read_toml(file: Path) -> dict[str, object]:

@@ -9,6 +9,8 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
+from hw_config.pins import PinBoard
+
 SEATS_MAX: Final = 7
 
 
@@ -31,6 +33,13 @@ class Baud(enum.IntEnum):
     B57600 = 57_600
     B115200 = 115_200
     B230400 = 230_400
+
+
+class PanelKind(enum.StrEnum):
+    """What the panels speak: our reference protocol, or Modbus RTU."""
+
+    REFERENCE = "reference"
+    MODBUS = "modbus"
 
 
 class ShoeKind(enum.StrEnum):
@@ -79,8 +88,22 @@ BaudRate = Annotated[
 Address = Annotated[int, Meta(ge=1, le=247, description="an address from 1 to 247")]
 
 
+# A frame names the first of eight, and the last must still have a number.
+FirstContact = Annotated[
+    int, Meta(ge=0, le=65_528, description="a whole number from 0 to 65528")
+]
+
+
+MODULE_ANSWERS_WITHIN_S: Final = 0.05
+
+
 class PanelBus(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The RS-485 bus that all button panels share: one a seat, and the dealer's."""
+    """The RS-485 bus that all button panels share: one a seat, and the dealer's.
+
+    `first_input` and `first_coil` are where the eight inputs and the eight coils of a
+    Modbus module begin, counted from 0 as on the wire, and `answer_within_s` is how
+    long one may take to answer (docs/protocol/modbus-panels.md).
+    """
 
     port: Place
     baud: BaudRate
@@ -94,6 +117,14 @@ class PanelBus(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         # A panel darkens after half a second without a poll: sooner is no loss yet.
         Meta(ge=0.5, le=60, description="seconds from 0.5 to 60"),
     ]
+    kind: Annotated[PanelKind, Meta(description='"reference" or "modbus"')] = (
+        PanelKind.REFERENCE
+    )
+    first_input: FirstContact = 0
+    first_coil: FirstContact = 0
+    answer_within_s: Annotated[
+        float, Meta(ge=0.01, le=0.5, description="seconds from 0.01 to 0.5")
+    ] = MODULE_ANSWERS_WITHIN_S
 
 
 class ShoeLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -145,6 +176,7 @@ class JournalFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class TableHardware(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One table as its hardware file describes it.
 
+    Its buttons are on `panels` that share a bus, or wired to `pins` of the computer.
     `control_group` may use the control socket beside the user that runs the table;
     `people` is a file that lists who may do what and their PINs (docs/people.md),
     without which a live table knows dealers alone. Both are empty where the file does
@@ -169,7 +201,21 @@ class TableHardware(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ]
     control_socket: Place
     journal: JournalFile
-    panels: PanelBus
+    panels: PanelBus | None = None
+    pins: PinBoard | None = None
     shoe: ShoeLine
     control_group: Group = ""
     people: Place = ""
+
+    @property
+    def bus(self) -> PanelBus:
+        """The bus of a table whose buttons are on one."""
+        assert self.panels is not None, "the buttons of this table are wired to pins"
+        return self.panels
+
+    @property
+    def lost_after_s(self) -> float:
+        """How long panels and shoe may be away before they count as lost."""
+        return (
+            self.bus.panel_lost_after_s if self.pins is None else self.pins.lost_after_s
+        )

@@ -59,6 +59,16 @@ PLANTED: Final = {
         "import drivers.ports",
         "Inside drivers",
     ),
+    "the runtime reaches for pins itself": (
+        "controller/runtime/planted.py",
+        "import gpiozero",
+        "Only the pins' driver",
+    ),
+    "a simulated device makes its own pins": (
+        "simulators/devices/planted.py",
+        "from gpiozero.pins.mock import MockFactory",
+        "Only the pins' driver",
+    ),
     "framing knows the ports": (
         "drivers/framing.py",
         "import drivers.ports",

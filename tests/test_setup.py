@@ -13,9 +13,11 @@ from packaging.utils import canonicalize_name
 ROOT: Final = Path(__file__).parents[1]
 LOCK: Final = ROOT / "requirements.lock"
 BENCH_LOCK: Final = ROOT / "requirements-bench.lock"
+PI_LOCK: Final = ROOT / "requirements-pi.lock"
 LOCKS: Final = [
     pytest.param(LOCK, id="requirements"),
     pytest.param(BENCH_LOCK, id="bench"),
+    pytest.param(PI_LOCK, id="pi"),
 ]
 PROJECT: Final[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
@@ -100,6 +102,7 @@ def test_every_locked_package_carries_hashes(lock: Path) -> None:
     [
         pytest.param(LOCK, "dev", id="dev"),
         pytest.param(BENCH_LOCK, "bench", id="bench"),
+        pytest.param(PI_LOCK, "pi", id="pi"),
     ],
 )
 def test_a_lock_satisfies_every_dependency_of_the_project(
@@ -117,14 +120,15 @@ def test_the_build_backend_is_locked_too() -> None:
     assert backend <= set(locked(LOCK))
 
 
-def test_the_bench_lock_pins_what_the_first_lock_pins() -> None:
+@pytest.mark.parametrize("other", [BENCH_LOCK, PI_LOCK], ids=["bench", "pi"])
+def test_another_lock_pins_what_the_first_lock_pins(other: Path) -> None:
     def pins(lock: Path) -> dict[str, str]:
         found = map(PINNED.match, locked(lock).values())
         return {pin["name"]: pin["version"] for pin in found if pin}
 
-    first, bench = pins(LOCK), pins(BENCH_LOCK)
-    shared = first.keys() & bench.keys()
-    assert {name: bench[name] for name in shared} == {
+    first, second = pins(LOCK), pins(other)
+    shared = first.keys() & second.keys()
+    assert {name: second[name] for name in shared} == {
         name: first[name] for name in shared
     }
 

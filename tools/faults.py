@@ -135,6 +135,24 @@ _OTHERS: Final = (
         ),
     ),
     (
+        "enclosure_opened",
+        "enclosure_closed",
+        "The door of the enclosure is open, or its wire is cut. The game goes on",
+        "Look who opened it",
+        "itself, when the door is shut",
+    ),
+    (
+        "panels_slow",
+        "panels_timely",
+        (
+            "Panels that remember no press are looked at each `scan_ms` on the average "
+            "of a second, longer than a tap lasts: short presses are lost "
+            "([Modbus panels](protocol/modbus-panels.md)). The game goes on"
+        ),
+        "Press long; call the technician, who looks at the bus and its modules",
+        "itself, after a second in which they were looked at often enough",
+    ),
+    (
         "presses_dropped",
         "presses_dropped",
         (

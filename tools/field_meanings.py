@@ -47,6 +47,7 @@ FIELD_MEANINGS: Final[Mapping[str, str]] = {
     "hand": "a hand: `3`, `3.2`, `dealer`; empty: none",
     "hardware": "the hardware file and its digest",
     "honoured_cents": "what the wager counts, in cents",
+    "house_input": "the contact of the table itself",
     "input": "the input as it came",
     "irregularity": "the number of the irregularity, counted from 1 on this table",
     "jammed": "the shoe is jammed",
@@ -59,6 +60,8 @@ FIELD_MEANINGS: Final[Mapping[str, str]] = {
     "lid_open": "the shoe's lid is open",
     "lifted_by": "who lets them try again at once",
     "lost": "the link is gone (true), or back",
+    "active": "the key switch is turned, or the door is shut",
+    "on": "the key switch is turned on (true), or off",
     "nearly_full": "the disk is nearly full (true), or has room again",
     "net_cents": "what the player won, negative: lost, in cents",
     "round_closed.net_cents": "what all players of the round won together, in cents",
@@ -139,6 +142,9 @@ FIELD_MEANINGS: Final[Mapping[str, str]] = {
     "state": "the whole state between rounds ([`TableState`]"
     "(../controller/core/state.py))",
     "step": "which step of accepting cash",
+    "scan_ms": "how long panels without a memory waited from look to look on the "
+    "average of a second, in milliseconds",
+    "slow": "longer than a tap of a finger lasts",
     "stepped_ms": "by how much the clock was set, negative: back, in milliseconds",
     "stuck": "the button is held (true), or released",
     "table": "the id of the table",

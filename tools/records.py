@@ -37,9 +37,6 @@ What a house asks for first, by names that stay:
 
 {significant}
 
-There are no inputs for the doors and locks of the enclosure yet: their records come
-with the inputs.
-
 ## What comes in
 
 The first record of each batch is what was asked or reported; those that follow from it
@@ -140,6 +137,11 @@ SIGNIFICANT: Final[Mapping[str, tuple[str, ...]]] = {
         "software_accepted",
     ),
     "the clock is set": ("clock_stepped",),
+    "the enclosure is opened or shut, its key switch turned": (
+        "enclosure_opened",
+        "enclosure_closed",
+        "key_switch_turned",
+    ),
     "somebody logs in or out": (
         "person_logged_in",
         "person_logged_out",

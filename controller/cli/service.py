@@ -26,6 +26,7 @@ from controller.journal.errors import (
 )
 from controller.rulesets.loader import ruleset_of
 from controller.runtime.clock import SystemClock
+from controller.runtime.device_pumps import chips_of
 from controller.runtime.engine import Engine
 from controller.runtime.errors import RunError
 from controller.runtime.journal_disk import MOUNTS, Mount, keeps_order, require_lasting
@@ -43,6 +44,7 @@ from controller.runtime.table import (
     new_salt,
     open_journal,
 )
+from controller.runtime.wired_buttons import require_buttons
 from hw_config.errors import HardwareFileError
 from hw_config.loader import load_hardware
 from hw_config.schema import Kind as HardwareKind
@@ -86,6 +88,8 @@ async def _serve(
     path = journal or Path(hardware.journal.path)
     disk = _disk_of(hardware, path)
     rules = ruleset_of(Path(source), hardware.ruleset)
+    require_buttons(hardware, rules, Path(source))
+    chips = chips_of(hardware)
     software = examine(Path(source), rules).software
     people = people_at(hardware)
     signing = signing_of(hardware)
@@ -116,7 +120,7 @@ async def _serve(
             is_new = recovered.is_new
         require_free(control_socket)
         log = held.enter_context(TableLog(sys.stderr.fileno(), clock))
-        site = Site(hardware, source, path, people, software, is_new)
+        site = Site(hardware, source, path, people, software, is_new, chips)
         table = RunningTable(site, owner, clock, log.say, manager)
         log.say.info("table runs", table=hardware.table_id, journal=str(path))
         if disk is not None:

@@ -39,10 +39,11 @@ def table_lines(view: View) -> tuple[TextLine, ...]:
 
 def link_lines(view: View) -> tuple[TextLine, ...]:
     """Return how each port fares, for a technician."""
-    return tuple(TextLine(_link(link)) for link in view.links)
+    return tuple(TextLine(link_words(link)) for link in view.links)
 
 
-def _link(link: LinkView) -> str:
+def link_words(link: LinkView) -> str:
+    """Return how one port fares, on one line."""
     parts = [f"{link.name} at {link.port}", link.error or "open"]
     counts = (
         ("errors", link.errors),
@@ -54,6 +55,8 @@ def _link(link: LinkView) -> str:
         ("out", link.frames_sent),
         ("bytes in", link.bytes_received),
         ("out", link.bytes_sent),
+        ("worst answer in ms", link.worst_answer_ms),
+        ("worst scan in ms", link.worst_scan_ms),
     )
     parts += [f"{name} {count}" for name, count in counts if count is not None]
     return "; ".join(parts)

@@ -18,6 +18,7 @@ from controller.core.ids import (
     CashStep,
     DealerButton,
     Direction,
+    HouseInput,
     Kind,
     MirrorFault,
     Reason,
@@ -327,6 +328,23 @@ class ReportMirror(_Command, frozen=True, tag="mirror_reported"):
     sequence: int
 
 
+class ReportHouseInput(_Command, frozen=True, tag="house_input_reported"):
+    """How a contact of the table stands; `active`: key turned, or door shut."""
+
+    house_input: HouseInput
+    active: bool
+
+
+class ReportScan(_Command, frozen=True, tag="scan_reported"):
+    """Panels that remember no press are looked at too seldom (`slow`), or no more.
+
+    `scan_ms` is how long they waited from look to look in the last second.
+    """
+
+    slow: bool
+    scan_ms: int
+
+
 class ReportClockStep(_Command, frozen=True, tag="clock_step_reported"):
     """The wall clock was set by `stepped_ms`, forward or (negative) back."""
 
@@ -405,6 +423,8 @@ Command = (
     | ReportFault
     | ReportDisk
     | ReportMirror
+    | ReportHouseInput
+    | ReportScan
     | ReportClockStep
     | ResumeControl
     | StopControl

@@ -753,6 +753,32 @@ class MirrorBack(_Event, frozen=True, tag="mirror_back"):
     """The journal's mirror is whole again, or there shall be none any more."""
 
 
+class EnclosureOpened(_Event, frozen=True, tag="enclosure_opened"):
+    """The door of the enclosure is open, or the wire of its contact is cut."""
+
+
+class EnclosureClosed(_Event, frozen=True, tag="enclosure_closed"):
+    """The door of the enclosure is shut again."""
+
+
+class KeySwitchTurned(_Event, frozen=True, tag="key_switch_turned"):
+    """The key switch was turned. It unlocks a screen (`on`), and decides nothing."""
+
+    on: bool
+
+
+class PanelsSlow(_Event, frozen=True, tag="panels_slow"):
+    """Panels that remember no press are looked at too seldom: short ones are lost."""
+
+    scan_ms: int
+
+
+class PanelsTimely(_Event, frozen=True, tag="panels_timely"):
+    """The panels are looked at often enough again."""
+
+    scan_ms: int
+
+
 class ShoeAdopted(_Event, frozen=True, tag="shoe_adopted"):
     """A shoe that numbers its cards anew: its number + `card_offset` is ours."""
 
@@ -986,6 +1012,11 @@ Event = (
     | DiskRoomy
     | MirrorLost
     | MirrorBack
+    | EnclosureOpened
+    | EnclosureClosed
+    | KeySwitchTurned
+    | PanelsSlow
+    | PanelsTimely
     | ShoeAdopted
     | SealedCardsLost
     | InternalFault

@@ -188,6 +188,13 @@ class MirrorFault(enum.Enum):
     MISMATCH = "mismatch"
 
 
+class HouseInput(enum.Enum):
+    """A contact of the table itself: a key that names nobody, the enclosure's door."""
+
+    KEY_SWITCH = "key-switch"
+    DOOR = "door"
+
+
 class Reason(enum.Enum):
     """Why something was refused. A press is never dropped without one of these."""
 

@@ -168,6 +168,8 @@ def notices(state: TableState) -> tuple[Notice, ...]:
         *_links(state),
         *_betting_notices(state),
         *_mirror(state),
+        *_enclosure(state),
+        *_slow_panels(state),
         *_announced(state),
         *_refusals(state),
     )
@@ -250,6 +252,19 @@ def _mirror(state: TableState) -> tuple[Notice, ...]:
     what = MIRROR_WORDS[state.mirror_fault]
     words = f"The mirror of the journal is lost: {what}. Call the technician"
     return (Notice(TO_SUPERVISOR, words),)
+
+
+def _enclosure(state: TableState) -> tuple[Notice, ...]:
+    if not state.enclosure_open:
+        return ()
+    return (Notice(TO_SUPERVISOR, "The enclosure of the table is open"),)
+
+
+def _slow_panels(state: TableState) -> tuple[Notice, ...]:
+    if not state.panels_slow:
+        return ()
+    words = "The panels are read too slowly: press long. Call the technician"
+    return (Notice(TO_DEALER, words), Notice(TO_SUPERVISOR, words))
 
 
 def _announced(state: TableState) -> tuple[Notice, ...]:

@@ -279,6 +279,10 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     rules_set_in_round: int = 0
     disk_nearly_full: bool = False
     mirror_fault: MirrorFault | None = None
+    enclosure_open: bool = False
+    # A key names nobody: it may unlock a screen, and no decision asks for it.
+    key_switch_on: bool = False
+    panels_slow: bool = False
     # Logins refused since the last that was not, by person; "": of ids not listed.
     login_failures: dict[str, int] = {}
     # What runs the table, as accepted; what the last start found, where it differs.

@@ -67,6 +67,8 @@ def handed_over(state: TableState, next_round: int = 1) -> TableState:
         rules_set_in_round=state.rules_set_in_round,
         disk_nearly_full=state.disk_nearly_full,
         mirror_fault=state.mirror_fault,
+        enclosure_open=state.enclosure_open,
+        key_switch_on=state.key_switch_on,
         login_failures=state.login_failures,
         software_accepted=state.software_accepted,
     )

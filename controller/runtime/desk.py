@@ -5,31 +5,28 @@ No I/O and no clock: the pump moves the bytes on a real table, a rig on virtual 
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
-from typing import Final, assert_never
+from typing import assert_never
 
 import msgspec
 
 from controller.core import commands as cm
 from controller.core.commands import Command
-from controller.core.ids import DEALER_SEAT
 from controller.core.outputs import gate_up_to
 from controller.core.state import Prompt, TableState
 from controller.runtime import translate
 from controller.runtime.held import HeldButtons, StuckChange
+from controller.runtime.sessions import (
+    addresses_of,
+    bus_session,
+    pin_session,
+    shoe_session,
+)
 from controller.runtime.storms import OnceASecond, Storms
-from controller.runtime.translate import Addresses
 from drivers import events as de
-from drivers.identity import DeviceType, Expected
-from drivers.line_shoe.profiles import PROFILES
-from drivers.line_shoe.session import LineShoeSession, LineTiming
-from drivers.panel.session import BusTiming, PanelBusSession
-from drivers.panel.station import PanelConfig
-from drivers.session import ShoeLink
-from drivers.shoe.session import ShoeSession
-from drivers.shoe.voice import ShoeTiming
+from drivers.gpio.session import PinSession
+from drivers.identity import DeviceType
+from drivers.session import BusLink, PanelLink
 from hw_config.schema import TableHardware
-
-_SHOE_ROLE: Final = 0
 
 
 class Input(msgspec.Struct, frozen=True):
@@ -59,12 +56,14 @@ class Desk:
         `source` is the hardware file, for messages to the technician.
         """
         self._is_new_journal = is_new_journal
-        panels = hardware.panels
-        self.addresses = Addresses(panels.seat_addresses, panels.dealer_address)
-        timing = BusTiming(lost_after_s=panels.panel_lost_after_s)
-        configs = _panel_configs(hardware, self.addresses, source, state)
-        self.bus = PanelBusSession(configs, timing, now)
-        self.shoe = _shoe_session(hardware, source, state, now)
+        self.addresses = addresses_of(hardware)
+        self.pins: PinSession | None = None
+        self._bus: BusLink | None = None
+        if hardware.pins is not None:
+            self.pins = pin_session(hardware, hardware.pins, state, now)
+        else:
+            self._bus = bus_session(hardware, source, state, now)
+        self.shoe = shoe_session(hardware, source, state, now)
         self._held = HeldButtons(translate.stuck_buttons(state), now)
         self._storms = Storms()
         self._drops = OnceASecond()
@@ -73,6 +72,17 @@ class Desk:
         self._shown: tuple[Prompt, ...] = ()
         self.messages: list[str] = []
         self.show(state)
+
+    @property
+    def bus(self) -> BusLink:
+        """The session with the bus of a table whose panels are on one."""
+        assert self._bus is not None, "this table is wired to pins"
+        return self._bus
+
+    @property
+    def panels(self) -> PanelLink:
+        """The session with the panels, wherever they are."""
+        return self.bus if self.pins is None else self.pins
 
     @property
     def deadline(self) -> float | None:
@@ -90,13 +100,15 @@ class Desk:
         for prompt in state.prompts:
             if self._shown and self._shown[prompt.seat] == prompt:
                 continue
-            self.bus.set_lamps(
+            self.panels.set_lamps(
                 self.addresses.of_seat(prompt.seat),
                 prompt.number,
                 translate.lamps_of(prompt.buttons),
             )
         self._shown = state.prompts
         up_to = gate_up_to(state)
+        if self.pins is not None:
+            self.pins.set_house(table_lamp=state.suspended, gate_open=up_to > 0)
         gate = max(up_to - state.shoe.card_offset, 0) if up_to else 0
         # Said each time: the session sends it only where it differs, and forgets it
         # when the shoe starts anew.
@@ -137,16 +149,19 @@ class Desk:
                     translate.gap_command(event),
                     lambda: self.shoe.acknowledge(event.cursor),
                 )
-            case de.ShoeRemarked():
-                yield Input(translate.remark_command(event))
-            case de.ShoeStateChanged():
-                yield Input(translate.state_command(event))
+            case (
+                de.ShoeRemarked()
+                | de.ShoeStateChanged()
+                | de.ScanChanged()
+                | de.HouseInputChanged()
+            ):
+                yield Input(translate.report_command(event))
             case de.DeviceLost() | de.DeviceBack():
                 yield Input(translate.link_command(self.addresses, event))
             case de.HostBehind():
                 yield self._behind(event)
-            case de.DeviceIdentified():
-                self._identified(event)
+            case de.DeviceIdentified() | de.DeviceAnswered():
+                self._started(event.device)
             case de.HeldButtonsChanged():
                 seat = self.addresses.seat_of(event.address)
                 buttons = frozenset(button.value for button in event.held)
@@ -168,7 +183,7 @@ class Desk:
 
         def taken() -> None:
             self._undecided[seat] -= 1
-            self.bus.acknowledge(event.address, event.cursor)
+            self.panels.acknowledge(event.address, event.cursor)
 
         pressed = Input(translate.press_command(self.addresses, event), taken)
         if seat in self._parked or self._may_press_at(seat) > now:
@@ -191,38 +206,12 @@ class Desk:
             )
         )
 
-    def _identified(self, event: de.DeviceIdentified) -> None:
-        if event.device.device_type is DeviceType.PANEL:
-            self._held.panel_started(self.addresses.seat_of(event.device.address))
+    def _started(self, device: de.Device) -> None:
+        if device.device_type is DeviceType.PANEL:
+            self._held.panel_started(self.addresses.seat_of(device.address))
 
 
 def _stuck(change: StuckChange) -> Input:
     return Input(
         cm.ReportStuckButton(seat=change.seat, button=change.button, stuck=change.stuck)
     )
-
-
-def _shoe_session(
-    hardware: TableHardware, source: str, state: TableState, now: float
-) -> ShoeLink:
-    """Return the session for the shoe that the hardware file describes."""
-    lost_after_s = hardware.panels.panel_lost_after_s
-    shoe, cursor = hardware.shoe, translate.shoe_cursor(state)
-    if shoe.profile is not None:
-        timing = LineTiming(lost_after_s=lost_after_s)
-        return LineShoeSession(PROFILES[shoe.profile], cursor, timing, now)
-    expected = Expected(DeviceType.SHOE, _SHOE_ROLE, shoe.port, source)
-    return ShoeSession(expected, cursor, ShoeTiming(lost_after_s=lost_after_s), now)
-
-
-def _panel_configs(
-    hardware: TableHardware, addresses: Addresses, source: str, state: TableState
-) -> Iterable[PanelConfig]:
-    for seat in range(DEALER_SEAT, hardware.seats + 1):
-        address = addresses.of_seat(seat)
-        place = f"{hardware.panels.port} address {address}"
-        yield PanelConfig(
-            address,
-            Expected(DeviceType.PANEL, seat, place, source),
-            translate.press_cursor(state, seat),
-        )

@@ -35,3 +35,11 @@ class NotTakenError(RunError):
 
 class MirrorRunsError(RunError):
     """Another process keeps the mirror of this table."""
+
+
+class PinsMissingError(RunError):
+    """What reaches the pins of a table is not installed."""
+
+
+class ButtonMissingError(RunError):
+    """A seat has no button for what its ruleset asks of a player."""

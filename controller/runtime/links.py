@@ -1,18 +1,18 @@
 """How the ports fare, as the public view shows it to a technician."""
 
-from controller.runtime.pump import Pump
+from controller.runtime.pump import AnyPump
 from controller.runtime.view import LinkView
 
 PANELS = "panels"
 SHOE = "shoe"
 
 
-def panel_link(pump: Pump) -> LinkView:
-    """Return how the panels' bus fares."""
+def panel_link(pump: AnyPump) -> LinkView:
+    """Return how the panels' bus, or their pins, fare."""
     counted = pump.counters
     return LinkView(
         name=PANELS,
-        port=str(pump.path),
+        port=pump.place,
         error=pump.last_error,
         errors=counted.errors,
         strays=counted.strays,
@@ -23,15 +23,17 @@ def panel_link(pump: Pump) -> LinkView:
         frames_sent=counted.frames_sent,
         bytes_received=counted.bytes_received,
         bytes_sent=counted.bytes_sent,
+        worst_answer_ms=round(counted.worst_answer_s * 1000, 1) or None,
+        worst_scan_ms=round(counted.worst_scan_s * 1000) or None,
     )
 
 
-def shoe_link(pump: Pump) -> LinkView:
+def shoe_link(pump: AnyPump) -> LinkView:
     """Return how the shoe's line fares; nothing of it counts its cards (COUNT)."""
     counted = pump.counters
     return LinkView(
         name=SHOE,
-        port=str(pump.path),
+        port=pump.place,
         error=pump.last_error,
         errors=counted.errors,
         strays=counted.strays,

@@ -7,12 +7,36 @@ the pump does it, and hands on what the session tells.
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 from drivers.errors import DriverError
 from drivers.events import DriverEvent
 from drivers.link import LinkCounters
 from drivers.ports import SerialPort
 from drivers.session import Session
+
+
+class AnyPump(Protocol):
+    """What moves a device's bytes, or the edges of pins."""
+
+    last_error: str
+
+    @property
+    def place(self) -> str:
+        """Where the device is, as a technician would look for it."""
+
+    @property
+    def counters(self) -> LinkCounters:
+        """What the link has seen since the start."""
+
+    def start(self) -> None:
+        """Begin as soon as the session wants it."""
+
+    def stop(self) -> None:
+        """Let the device go and do no more; twice is fine."""
+
+    def run(self) -> None:
+        """Do whatever is due, and arrange to be called again."""
 
 
 class Pump:
@@ -34,6 +58,11 @@ class Pump:
         self._writing = False
         self._loop = asyncio.get_running_loop()
         self.last_error = ""
+
+    @property
+    def place(self) -> str:
+        """The port, as a technician would look for it."""
+        return str(self.path)
 
     @property
     def counters(self) -> LinkCounters:

@@ -95,14 +95,14 @@ def require_free(path: Path) -> None:
         ControlSocketError: One does.
 
     """
-    if _answers(path):
+    if is_answered(path):
         raise ControlSocketError(
             f"{path}: a table is running here already;"
             " stop it, or name another control_socket in the hardware file"
         )
 
 
-def _answers(path: Path) -> bool:
+def is_answered(path: Path) -> bool:
     """Return whether somebody listens; a full queue of callers is somebody too."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(_PROBE_TIMEOUT_S)

@@ -39,6 +39,7 @@ from controller.journal.table_journal import (
 from controller.runtime.clock import Clock
 from controller.runtime.control_socket import ControlSocket
 from controller.runtime.desk import Desk, Input
+from controller.runtime.device_pumps import pumps_of
 from controller.runtime.errors import ControlSocketError
 from controller.runtime.health import ROOM_MIN_BYTES, free_bytes
 from controller.runtime.links import panel_link, shoe_link
@@ -49,7 +50,6 @@ from controller.runtime.mirror_watch import MirrorWatch
 from controller.runtime.notify import Notifier
 from controller.runtime.owner import Change, Owner, Taken
 from controller.runtime.people import People
-from controller.runtime.pump import Pump
 from controller.runtime.speakers import Speakers
 from controller.runtime.staff import Staff
 from controller.runtime.translate import panel_of
@@ -58,6 +58,7 @@ from controller.runtime.watch import Watch
 from controller.runtime.watchdog import Watchdog
 from controller.version import VERSION
 from drivers.events import DeviceBack, DeviceLost, DriverEvent
+from drivers.gpio.lines import Chips
 from drivers.identity import DeviceType
 from hw_config.schema import Kind, TableHardware
 
@@ -133,7 +134,7 @@ class Site(msgspec.Struct, frozen=True):
     """Where a table stands: its hardware, the file that says so, journal, people.
 
     `software` is what the self-test found to run it. `is_new_journal`: this start began
-    the journal.
+    the journal. `chips` reach the pins of a table that has some.
     """
 
     hardware: TableHardware
@@ -142,6 +143,7 @@ class Site(msgspec.Struct, frozen=True):
     people: People
     software: Software
     is_new_journal: bool = False
+    chips: Chips | None = None
 
 
 class RunningTable:
@@ -170,11 +172,7 @@ class RunningTable:
             loop.time(),
             is_new_journal=site.is_new_journal,
         )
-        panels, shoe = hardware.panels, hardware.shoe
-        self.pumps = (
-            Pump(Path(panels.port), panels.baud, self.desk.bus, self._told),
-            Pump(Path(shoe.port), shoe.baud, self.desk.shoe, self._told),
-        )
+        self.pumps = pumps_of(hardware, self.desk, site.chips, self._told)
         limits = hardware.journal
         mirror = MirrorWatch(
             owner,
@@ -302,10 +300,10 @@ class RunningTable:
 
     def _log_link(self, event: DeviceLost | DeviceBack) -> None:
         """Say once that a device is lost or back, for who looks at the log first."""
-        panels, address = self._site.hardware.panels, event.device.address
+        address = event.device.address
         shoe = event.device.device_type is DeviceType.SHOE
         name = "shoe" if shoe else self._panel_name(address)
-        place = self._site.hardware.shoe.port if shoe else panels.port
+        place = self.pumps[shoe].place
         if isinstance(event, DeviceLost):
             self._log.warning("device lost", device=name, port=place, address=address)
         else:

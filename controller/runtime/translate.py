@@ -4,7 +4,7 @@ A driver speaks of addresses and events of devices, the core of seats and cards;
 this is the only place that knows both.
 """
 
-from typing import Final
+from typing import Final, assert_never
 
 import msgspec
 
@@ -15,6 +15,7 @@ from controller.core.ids import (
     DEALER_SEAT,
     Button,
     DealerButton,
+    HouseInput,
     Kind,
     ShoeRemark,
     ShoeSign,
@@ -132,12 +133,39 @@ def gap_command(found: de.ShoeGapFound) -> Command:
     )
 
 
+def report_command(
+    event: de.ShoeRemarked
+    | de.ShoeStateChanged
+    | de.ScanChanged
+    | de.HouseInputChanged,
+) -> Command:
+    """Return the command of what a driver tells and no device waits to hear of."""
+    match event:
+        case de.ShoeRemarked():
+            return remark_command(event)
+        case de.ShoeStateChanged():
+            return state_command(event)
+        case de.ScanChanged():
+            return scan_command(event)
+        case de.HouseInputChanged():
+            return house_command(event)
+        case _:
+            assert_never(event)
+
+
 def remark_command(remarked: de.ShoeRemarked) -> Command:
     """Return the command of what a shoe that prints lines says beside cards."""
     return cm.ReportRemark(
         remark=ShoeRemark(remarked.remark.value),
         words=remarked.words,
         cursor=cm.Cursor(remarked.cursor.boot_id, remarked.cursor.number),
+    )
+
+
+def house_command(changed: de.HouseInputChanged) -> Command:
+    """Return the command of a contact of the table itself."""
+    return cm.ReportHouseInput(
+        house_input=HouseInput(changed.house_input.value), active=changed.is_active
     )
 
 
@@ -161,6 +189,11 @@ def link_command(addresses: Addresses, event: de.DeviceLost | de.DeviceBack) -> 
     if event.device.address == 0:
         return cm.ReportShoe(sign=ShoeSign.LOST if lost else ShoeSign.BACK)
     return cm.ReportPanel(seat=addresses.seat_of(event.device.address), lost=lost)
+
+
+def scan_command(changed: de.ScanChanged) -> Command:
+    """Return the command of panels that are looked at too seldom, or no more."""
+    return cm.ReportScan(slow=changed.is_slow, scan_ms=round(changed.mean_s * 1000))
 
 
 def behind_command(behind: de.HostBehind) -> Command:

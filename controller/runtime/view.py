@@ -73,7 +73,9 @@ class LinkView(msgspec.Struct, frozen=True, kw_only=True):
     """How one port and the devices on it fare, for a technician.
 
     `error` is why the port is not open, empty where it is. Frames and bytes are None
-    for the shoe: they would tell how many cards have left it (COUNT).
+    for the shoe: they would tell how many cards have left it (COUNT). `worst_answer_ms`
+    is the longest that a device took to answer, `worst_scan_ms` the longest that a
+    panel without a memory waited to be looked at.
     """
 
     name: str
@@ -88,6 +90,8 @@ class LinkView(msgspec.Struct, frozen=True, kw_only=True):
     frames_sent: int | None = None
     bytes_received: int | None = None
     bytes_sent: int | None = None
+    worst_answer_ms: float | None = None
+    worst_scan_ms: int | None = None
 
 
 class LimitsView(msgspec.Struct, frozen=True):

@@ -236,9 +236,9 @@ class PanelBusSession:
             return
         match message:
             case Identity():
-                self._receive_identity(question.station, message, frame, now)
+                self._receive_identity(question, message, frame, now)
             case Report():
-                self._receive_report(question.station, message, now)
+                self._receive_report(question, message, now)
             case Identify() | Poll():
                 # Our own words: some transceivers hear what they say.
                 pass
@@ -246,22 +246,25 @@ class PanelBusSession:
                 assert_never(message)
 
     def _receive_identity(
-        self, station: Station, identity: Identity, frame: Frame, now: float
+        self, question: _Question, identity: Identity, frame: Frame, now: float
     ) -> None:
+        station = question.station
         if station.state is not LinkState.IDENTIFYING:
             self._counters.strays += 1
             return
-        self._answered(now)
+        self._answered(question, now)
         self._events += station.handle_identity(identity, stuffed(frame), now)
 
-    def _receive_report(self, station: Station, report: Report, now: float) -> None:
+    def _receive_report(self, question: _Question, report: Report, now: float) -> None:
+        station = question.station
         if station.state is not LinkState.READY:
             self._counters.strays += 1
             return
-        self._answered(now)
+        self._answered(question, now)
         self._events += station.handle_report(report, now)
 
-    def _answered(self, now: float) -> None:
+    def _answered(self, question: _Question, now: float) -> None:
+        self._counters.answered(now - question.asked_at)
         self._end_question(now)
         identified = self._port.state is LinkState.READY
         event = LinkEvent.HEARD if identified else LinkEvent.IDENTIFIED

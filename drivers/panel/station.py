@@ -36,7 +36,7 @@ from drivers.panel.messages import NO_PROMPT, Button, HostMessage, Poll, Report
 from drivers.presence import Presence
 
 LIT_INTERVAL_S: Final = 0.025
-DARK_INTERVAL_S: Final = 0.125
+DARK_INTERVAL_S: Final = 0.25
 MISSES_MAX: Final = 3
 # A change goes before polls that are late by less than this, and after others.
 URGENT_LEAD_S: Final = 0.1

@@ -81,6 +81,8 @@ class ShoeSession:
         self._flags: frozenset[ShoeFlag] | None = None
         self._behind_boot_id = 0
         self._mismatch = ""
+        # Its numbers went backwards: who it is says nothing until they go on.
+        self._distrusted = False
 
     @property
     def wants_port(self) -> bool:
@@ -230,10 +232,16 @@ class ShoeSession:
         except DeviceMismatchError as error:
             self._refuse(str(error), now)
             return
-        self._mismatch = ""
         self._move(LinkEvent.IDENTIFIED, now)
         self._begin(identity.boot_id, now)
         self._events.append(DeviceIdentified(_DEVICE, identity, raw))
+        if not self._distrusted:
+            self._is_right()
+
+    def _is_right(self) -> None:
+        """Note that it is the shoe that it should be, and goes on where it was."""
+        self._mismatch = ""
+        self._distrusted = False
         if self._presence.came():
             self._events.append(DeviceBack(_DEVICE))
 
@@ -299,8 +307,12 @@ class ShoeSession:
         order.place(heartbeat)
         if order.counts_backwards(heartbeat):
             if order.is_surely_backwards:
+                self._distrusted = True
+                self._presence.went(now)
                 self._refuse(_backwards(self._expected, heartbeat, order), now)
             return
+        if self._distrusted:
+            self._is_right()
         self._events.extend(order.receive_heartbeat(heartbeat, raw))
         if heartbeat.acknowledged < order.taken:
             self._say_acknowledge()

@@ -46,7 +46,7 @@ class ShoeFirmware:
     """Reports what happens, repeats it when asked, and minds the gate.
 
     `flags_standing` are the flags that hands at the shoe set; those of the gate
-    are its own. `heard_at_s` is when the host last said something.
+    are its own. `gate_told_at_s` is when the host last said how far it is open.
     """
 
     def __init__(self, source: random.Random, *, has_gate: bool) -> None:
@@ -55,7 +55,7 @@ class ShoeFirmware:
         self.malformed = 0
         self.next_card_number = 1
         self.gate_up_to = GATE_LOCKED
-        self.heard_at_s: float | None = None
+        self.gate_told_at_s: float | None = None
         self.flags_standing: frozenset[ShoeFlag] = frozenset()
         self.reader = FrameReader()
         self.memory = ShoeMemory(new_boot_id(source))
@@ -79,9 +79,8 @@ class ShoeFirmware:
                 self.malformed += 1
                 continue
             if self._is_news(message, frame.sequence):
-                self.heard_at_s = now
                 self._locks_at_s = now + LOCKS_AFTER_S
-                self._obey(message)
+                self._obey(message, now)
 
     def data_to_send(self, now: float) -> bytes:
         """Give the bytes that are due to go to the host."""
@@ -176,7 +175,7 @@ class ShoeFirmware:
         self._heard_sequence = sequence
         return True
 
-    def _obey(self, message: Message) -> None:
+    def _obey(self, message: Message, now: float) -> None:
         match message:
             case Identify():
                 self._send(self._identity())
@@ -188,6 +187,7 @@ class ShoeFirmware:
                     self._resend(number)
             case OpenGate(boot_id, up_to):
                 if boot_id == self.memory.boot_id:
+                    self.gate_told_at_s = now
                     self._set_gate(up_to)
             case Identity() | Heartbeat() | EventReport() | NotHeld():
                 # The shoe's own words, heard back over a bad line.

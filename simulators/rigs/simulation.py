@@ -5,24 +5,27 @@ leaves the shoe, a cable that breaks. What follows is the controller's to say.
 """
 
 import random
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, TypeAlias, assert_never
 
-from controller.core.cards import UNKNOWN
 from controller.core.commands import PressDealerButton
-from controller.core.ids import DEALER_SEAT, ShoeSign
+from controller.core.ids import DEALER_SEAT
 from drivers.line_shoe.profiles import PROFILES
 from drivers.panel.messages import Button
-from hw_config.schema import TableHardware
+from hw_config.schema import PanelKind, TableHardware
 from simulators.devices.decks import Decks
 from simulators.devices.line_shoe import LineShoeSimulator
+from simulators.devices.modbus import ModbusBus, ModbusModule
 from simulators.devices.panel import PanelBus, PanelSimulator
 from simulators.devices.pty_port import PtyPort
-from simulators.devices.serve import DeviceServer, Station
+from simulators.devices.serve import Device, DeviceServer, Station
 from simulators.devices.shoe import ShoeSimulator
 from simulators.rigs.errors import DeviceStepError
+from simulators.rigs.module_hands import work_module
 from simulators.rigs.scenario import steps as st
+from simulators.rigs.shoe_hands import work_any_shoe
 
 DeviceStep: TypeAlias = st.PlayerStep | st.ShoeStep | st.PanelStep | PressDealerButton
 """A step that hands at the devices can take."""
@@ -33,9 +36,10 @@ _AN_AMOUNT_OF_0: Final = "an amount of 0 cannot be keyed in at a panel"
 class Simulation:
     """The panels and the shoe of one table; use it as an asynchronous context.
 
-    `panels` are by seat, 0 for the dealer's. `decks` are the cards inside the shoe,
+    `any_panels` are by seat, 0 for the dealer's. `decks` are the cards inside the shoe,
     for who draws without naming a card. With `at_line_speed` bytes take the time
-    that they take on a real line.
+    that they take on a real line. `bet_step_cents` is what one BET adds, for hands at a
+    panel that takes no amounts.
     """
 
     def __init__(
@@ -45,23 +49,39 @@ class Simulation:
         decks: Decks | None = None,
         *,
         at_line_speed: bool = False,
+        bet_step_cents: int = 0,
     ) -> None:
-        bus, shoe = hardware.panels, hardware.shoe
-        addresses = (bus.dealer_address, *bus.seat_addresses)
-        self.panels = {
-            seat: PanelSimulator(address, seat, source)
-            for seat, address in enumerate(addresses)
-        }
+        bus, shoe = hardware.bus, hardware.shoe
+        self.any_panels = _panels(hardware, source)
         self.any_shoe = _shoe(hardware, source, decks)
+        self._bet_step_cents = bet_step_cents
         self._out: list[str] = []
         bus_port = PtyPort(Path(bus.port), baud=bus.baud if at_line_speed else None)
         shoe_port = PtyPort(Path(shoe.port), baud=shoe.baud if at_line_speed else None)
         self._server = DeviceServer(
             [
-                Station(bus_port, PanelBus(self.panels.values())),
+                Station(bus_port, _bus(self.any_panels.values())),
                 Station(shoe_port, self.any_shoe),
             ]
         )
+
+    @property
+    def panels(self) -> dict[int, PanelSimulator]:
+        """The panels of a table that has those of the reference protocol."""
+        return {
+            seat: panel
+            for seat, panel in self.any_panels.items()
+            if isinstance(panel, PanelSimulator)
+        }
+
+    @property
+    def modules(self) -> dict[int, ModbusModule]:
+        """The panels of a table that has Modbus modules."""
+        return {
+            seat: panel
+            for seat, panel in self.any_panels.items()
+            if isinstance(panel, ModbusModule)
+        }
 
     @property
     def shoe(self) -> ShoeSimulator:
@@ -90,9 +110,9 @@ class Simulation:
         """
         match step:
             case st.PanelLost():
-                self.panels[step.seat].lose()
+                self.any_panels[step.seat].lose()
             case st.PanelBack():
-                self.panels[step.seat].come_back()
+                self.any_panels[step.seat].come_back()
             case PressDealerButton():
                 self.press(DEALER_SEAT, Button(step.button.value), now)
             case st.Bet() | st.Clear() | st.Press() | st.LatePress():
@@ -100,7 +120,7 @@ class Simulation:
             case st.ReturnCards():
                 self._return(step)
             case _:
-                self._work_shoe(step)
+                work_any_shoe(self.any_shoe, step)
         self._server.run_once()
 
     def press(
@@ -148,34 +168,40 @@ class Simulation:
     def all_taken(self) -> bool:
         """Whether the table has all that panels and shoe had to say.
 
-        A shoe that prints lines is never told; only the journal can show that.
+        A shoe that prints lines is never told, nor is a module; only the journal can
+        show that.
         """
         shoe = self.any_shoe
         if isinstance(shoe, ShoeSimulator):
             memory = shoe.memory
             if memory.acknowledged_number != memory.last_event:
                 return False
-        return not any(panel.memory.waiting for panel in self.panels.values())
+        waiting = [panel.memory.waiting for panel in self.panels.values()]
+        fingers = [module.waiting for module in self.modules.values()]
+        return not any((*waiting, *fingers))
+
+    @property
+    def pushes_due(self) -> int:
+        """How many pushes the fingers at modules have still to make."""
+        return sum(len(module.waiting) for module in self.modules.values())
 
     def replace_shoe(self) -> None:
         """Let another shoe stand in its place: nothing is the matter with that one."""
         if isinstance(self.any_shoe, ShoeSimulator):
             self.any_shoe.be_replaced()
 
-    def _work_shoe(self, step: st.ShoeStep) -> None:
-        if isinstance(self.any_shoe, ShoeSimulator):
-            work_shoe(self.any_shoe, step)
-        else:
-            work_line_shoe(self.any_shoe, step)
-
     def _return(self, step: st.ReturnCards) -> None:
         """Put cards back one by one; they are then no longer out of the shoe."""
-        self._work_shoe(step)
+        work_any_shoe(self.any_shoe, step)
         for card in step.cards:
             if card in self._out:
                 self._out.remove(card)
 
     def _play(self, step: st.PlayerStep, now: float) -> None:
+        panel = self._panel(step.seat)
+        if isinstance(panel, ModbusModule):
+            work_module(panel, step, self._bet_step_cents)
+            return
         match step:
             case st.Bet(amount_cents=0) | st.Clear():
                 # On the wire an amount of 0 is none, and CLEAR says the same.
@@ -200,15 +226,43 @@ class Simulation:
         spot: int = 0,
         prompts_ago: int = 0,
     ) -> None:
-        panel = self.panels.get(seat)
-        if panel is None:
-            raise DeviceStepError(f"no panel at seat {seat}; this table has fewer")
-        if panel.press(button, now, amount_cents, spot, prompts_ago) is None:
+        panel = self._panel(seat)
+        if isinstance(panel, ModbusModule):
+            work_module(panel, button, self._bet_step_cents)
+        elif panel.press(button, now, amount_cents, spot, prompts_ago) is None:
             whose = f"panel {seat}" if seat else "the dealer's panel"
             raise DeviceStepError(
                 f"{whose} made no press of {button.value}: it has no power, four "
                 "presses wait already, or the button is held down"
             )
+
+    def _panel(self, seat: int) -> PanelSimulator | ModbusModule:
+        panel = self.any_panels.get(seat)
+        if panel is None:
+            raise DeviceStepError(f"no panel at seat {seat}; this table has fewer")
+        return panel
+
+
+def _panels(
+    hardware: TableHardware, source: random.Random
+) -> Mapping[int, PanelSimulator | ModbusModule]:
+    bus = hardware.bus
+    by_seat = enumerate((bus.dealer_address, *bus.seat_addresses))
+    match bus.kind:
+        case PanelKind.REFERENCE:
+            return {seat: PanelSimulator(at, seat, source) for seat, at in by_seat}
+        case PanelKind.MODBUS:
+            return {seat: ModbusModule(at, seat) for seat, at in by_seat}
+        case _:
+            assert_never(bus.kind)
+
+
+def _bus(panels: Iterable[PanelSimulator | ModbusModule]) -> Device:
+    """Return the bus that these panels hang on; a table has panels of one kind."""
+    modules = [panel for panel in panels if isinstance(panel, ModbusModule)]
+    if modules:
+        return ModbusBus(modules)
+    return PanelBus(panel for panel in panels if isinstance(panel, PanelSimulator))
 
 
 def _shoe(
@@ -218,66 +272,3 @@ def _shoe(
     if profile is None:
         return ShoeSimulator(source, decks)
     return LineShoeSimulator(PROFILES[profile], decks)
-
-
-def work_line_shoe(shoe: LineShoeSimulator, step: st.ShoeStep) -> None:
-    """Let hands at a shoe that prints lines take a step.
-
-    Raises:
-        DeviceStepError: Nothing that it prints says this.
-
-    """
-    if not isinstance(step, st.DrawCards):
-        raise DeviceStepError(
-            "a shoe that prints lines tells of drawn cards only; "
-            "see docs/protocol/line-shoe.md"
-        )
-    for card in step.cards:
-        if card == UNKNOWN:
-            shoe.draw_unread()
-        else:
-            shoe.draw(card)
-
-
-def work_shoe(shoe: ShoeSimulator, step: st.ShoeStep) -> None:
-    """Let hands at the shoe take a step; a gate holds no card back.
-
-    A gate can fail and a hand can force it, so the controller has to cope.
-    """
-    match step:
-        case st.DrawCards():
-            for card in step.cards:
-                _ = shoe.draw_unread() if card == UNKNOWN else shoe.draw(card)
-        case st.ReturnCards():
-            for card in step.cards:
-                shoe.return_card(card)
-        case st.ShoeShuffled():
-            shoe.end_shuffle(step.count)
-        case st.ShoeGap():
-            shoe.draw_lost(step.missing)
-        case st.ShoeReports():
-            _report(shoe, step.sign)
-        case _:
-            assert_never(step)
-
-
-def _report(shoe: ShoeSimulator, sign: ShoeSign) -> None:
-    match sign:
-        case ShoeSign.LID_OPEN:
-            shoe.open_lid()
-        case ShoeSign.LID_CLOSED:
-            shoe.close_lid()
-        case ShoeSign.JAM:
-            shoe.jam()
-        case ShoeSign.CLEARED:
-            shoe.clear_jam()
-        case ShoeSign.CUT_CARD:
-            shoe.reach_cut_card()
-        case ShoeSign.EMPTY:
-            shoe.run_empty()
-        case ShoeSign.SHUFFLE_STARTED:
-            shoe.start_shuffle()
-        case ShoeSign.SHUFFLED | ShoeSign.LOST | ShoeSign.BACK:
-            raise DeviceStepError(f"a shoe does not say {sign.value} in one word")
-        case _:
-            assert_never(sign)

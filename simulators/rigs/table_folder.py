@@ -1,8 +1,9 @@
 """Files of a simulated table in a folder of its own: hardware, journal, log."""
 
 import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeGuard
 
 import msgspec
 from msgspec.structs import replace
@@ -41,7 +42,7 @@ def lay_out(
     Every path in it is in `folder`, but for a journal that is named.
     """
     hardware = load_hardware(shipped_hardware(shipped))
-    panels = hardware.panels
+    panels, pins = hardware.panels, hardware.pins
     seats = hardware.seats if seats is None else seats
     hardware = replace(
         hardware,
@@ -49,12 +50,14 @@ def lay_out(
         ruleset=ruleset or hardware.ruleset,
         # Short, since the path of a socket is.
         control_socket=str(folder / "control"),
-        panels=replace(
+        panels=panels
+        and replace(
             panels,
             port=str(folder / "panels"),
             seat_addresses=panels.seat_addresses[:seats],
             panel_lost_after_s=panel_lost_after_s or panels.panel_lost_after_s,
         ),
+        pins=pins and replace(pins, seats=pins.seats[:seats]),
         shoe=replace(hardware.shoe, port=str(folder / "shoe")),
         journal=replace(hardware.journal, path=str(journal or folder / "journal")),
     )
@@ -68,11 +71,27 @@ def lay_out(
 def hardware_text(hardware: TableHardware) -> str:
     """Write a hardware file: what is empty is left out, as who has none does."""
     values = msgspec.to_builtins(hardware)
+    return "\n".join(_table_lines("", values)) + "\n"
+
+
+def _table_lines(above: str, values: dict[str, object]) -> Iterator[str]:
+    """Yield what a table holds: its own values, then the tables in it."""
     tables = {key: of for key, of in values.items() if isinstance(of, dict)}
-    lines = _lines({key: of for key, of in values.items() if key not in tables})
+    rows = {key: of for key, of in values.items() if _is_rows(of)}
+    inner = tables.keys() | rows.keys()
+    yield from _lines({key: of for key, of in values.items() if key not in inner})
     for name, table in tables.items():
-        lines += ["", f"[{name}]", *_lines(table)]
-    return "\n".join(lines) + "\n"
+        yield from ("", f"[{above}{name}]")
+        yield from _table_lines(f"{above}{name}.", table)
+    for name, listed in rows.items():
+        for row in listed:
+            yield from ("", f"[[{above}{name}]]", *_lines(row))
+
+
+def _is_rows(value: object) -> TypeGuard[Sequence[dict[str, object]]]:
+    if not isinstance(value, list | tuple) or not value:
+        return False
+    return all(isinstance(row, dict) for row in value)
 
 
 def _lines(values: dict[str, object]) -> list[str]:

@@ -1,8 +1,9 @@
 """A scenario's table over the whole stack: serial frames, drivers, runtime, journal.
 
 The controller is a process of its own and the devices are simulated on
-pseudo-terminals. What follows from a step is read where anybody could read it: in
-the journal, and on the devices, whose lamps and gate must be what the journal says.
+pseudo-terminals; where they hang on pins, both are in one process. What follows from a
+step is read where anybody could read it: in the journal, and on the devices, whose
+lamps and gate must be what the journal says.
 """
 
 import asyncio
@@ -25,13 +26,18 @@ from controller.journal.follow import FollowedTable
 from controller.rulesets.loader import ruleset_with
 from controller.runtime.clock import SystemClock
 from controller.runtime.table import open_journal
+from controller.runtime.translate import lamps_of
 from controller.words.lines import Line, ShiftOpen
 from controller.words.writing import line_text
+from drivers.gpio.chips import MockChips
 from simulators.devices.line_shoe import LineShoeSimulator
-from simulators.rigs.agreement import difference
+from simulators.devices.modbus import ModbusModule
+from simulators.rigs.agreement import difference, panel_of
 from simulators.rigs.control_client import ask
+from simulators.rigs.controller_here import ControllerHere
 from simulators.rigs.controller_process import ControllerProcess
 from simulators.rigs.errors import NotSettledError
+from simulators.rigs.pin_simulation import PinSimulation
 from simulators.rigs.scenario import steps as st
 from simulators.rigs.scenario.core_view import view_of
 from simulators.rigs.scenario.language import Head
@@ -41,6 +47,9 @@ from simulators.rigs.simulation import DeviceStep, Simulation
 from simulators.rigs.table_folder import SHIPPED, lay_out
 
 SETTLE_TIMEOUT_S: Final = 15.0
+PUSH_S: Final = 0.5
+"""How long one push at a module may take, of which an amount has many."""
+
 LOOK_AGAIN_S: Final = 0.002
 TIMER_SLACK_S: Final = 0.25
 """The controller began to wait a little before we saw that it did."""
@@ -98,11 +107,23 @@ class WireTable:
         self._caused: list[Record] = []
         self._watch = Stopwatch()
         self._started_s = 0.0
-        self._controller = ControllerProcess(
-            self._files.hardware_file, self._files.journal, self._files.log
-        )
-        self._simulation = Simulation(hardware, random.Random(_SEED))
         self._runner = asyncio.Runner()
+        self._controller: ControllerProcess | ControllerHere
+        self._simulation: Simulation | PinSimulation
+        if hardware.pins is None:
+            self._controller = ControllerProcess(
+                self._files.hardware_file, self._files.journal, self._files.log
+            )
+            self._simulation = Simulation(
+                hardware, random.Random(_SEED), bet_step_cents=rules.bet_step_cents
+            )
+        else:
+            # Pins are simulated in the process that holds them.
+            chips = MockChips()
+            self._controller = ControllerHere(self._files, chips, self._runner)
+            self._simulation = PinSimulation(
+                hardware, hardware.pins, chips, random.Random(_SEED)
+            )
 
     def __enter__(self) -> Self:
         try:
@@ -140,12 +161,21 @@ class WireTable:
         return replace(
             shown,
             lamps=tuple(
-                SeatLamps(seat, frozenset(Button(lamp.value) for lamp in panel.lamps))
-                for seat, panel in self._simulation.panels.items()
+                SeatLamps(seat, self._lamps_shown(seat))
+                for seat in self._simulation.any_panels
                 if seat != DEALER_SEAT
             ),
             gate=self._gate_shown(shown.gate),
         )
+
+    def _lamps_shown(self, seat: int) -> frozenset[Button]:
+        """Return what is lit; a lamp with two words means the one that was wanted."""
+        panel = self._simulation.any_panels[seat]
+        lit = panel.lamps
+        if isinstance(panel, ModbusModule):
+            wanted = lamps_of(self.state.prompts[seat].buttons)
+            lit = panel.lamps_read_as(wanted)
+        return frozenset(Button(lamp.value) for lamp in lit)
 
     def _gate_shown(self, wanted: Gate) -> Gate:
         """Return how the gate stands; a shoe without one cannot differ."""
@@ -169,7 +199,7 @@ class WireTable:
         if isinstance(step, st.Wait):
             self._runner.run(self._wait(step.duration_ms / 1000))
         elif isinstance(step, DeviceStep) and not _is_in_words(step):
-            self._simulation.do(step, self._now)
+            self._take(step)
         else:
             self._say(step)
         self._settle()
@@ -177,6 +207,12 @@ class WireTable:
             # Hands do what the supervisor decided.
             self._simulation.replace_shoe()
             self._settle()
+
+    def _take(self, step: DeviceStep) -> None:
+        if isinstance(self._simulation, PinSimulation):
+            self._simulation.do(step, self.state)
+        else:
+            self._simulation.do(step, self._now)
 
     def cut_power(self) -> None:
         """Kill the controller and start it again from its journal.
@@ -198,6 +234,11 @@ class WireTable:
         shoe = self._simulation.any_shoe
         if isinstance(shoe, LineShoeSimulator):
             shoe.expect_opening(self.state.shoe.boot_id)
+        if isinstance(self._simulation, PinSimulation):
+            self._simulation.expect_start(self.state)
+        else:
+            for seat, module in self._simulation.modules.items():
+                module.expect_start(panel_of(self.state, seat).boot_id)
         self._controller.start()
         self._settle()
 
@@ -228,14 +269,15 @@ class WireTable:
 
     async def _until(self, lacking: Callable[[], str]) -> None:
         """Wait until nothing is lacking any more, which is said in words."""
+        bound_s = SETTLE_TIMEOUT_S + self._simulation.pushes_due * PUSH_S
         try:
-            async with asyncio.timeout(SETTLE_TIMEOUT_S):
+            async with asyncio.timeout(bound_s):
                 while lacking():
                     self._controller.check()
                     await asyncio.sleep(LOOK_AGAIN_S)
         except TimeoutError as error:
             raise NotSettledError(
-                f"not at rest after {SETTLE_TIMEOUT_S:g} s: {lacking()}"
+                f"not at rest after {bound_s:g} s: {lacking()}"
             ) from error
 
     def _read_on(self) -> None:
@@ -247,6 +289,9 @@ class WireTable:
             return "presses or events of the shoe are not taken yet"
         # What was taken is on disk: the reading must come after the look above.
         self._read_on()
+        here = self._controller
+        if isinstance(here, ControllerHere) and not here.is_at(self.state):
+            return "the table does not show yet what its journal says"
         return difference(self._simulation, self.state, self._started_s)
 
 

@@ -46,7 +46,7 @@ def folder(tmp_path: Path) -> TableFolder:
         table_id="BJ-01",
         people=str(list_people(tmp_path / "people.toml")),
         journal=replace(folder.hardware.journal, signing_key=str(tmp_path / "key")),
-        panels=replace(folder.hardware.panels, port="/dev/table/no-panels"),
+        panels=replace(folder.hardware.bus, port="/dev/table/no-panels"),
         shoe=replace(folder.hardware.shoe, port="/dev/table/no-shoe"),
     )
     folder.hardware_file.write_text(hardware_text(hardware))

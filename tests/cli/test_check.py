@@ -1,6 +1,9 @@
 """`tablectl check`: a line a device, all faults at once."""
 
+import asyncio
 import json
+import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -8,10 +11,20 @@ from msgspec.structs import replace
 
 from controller.cli.failures import Status
 from controller.cli.main import status_of
+from controller.runtime.control_socket import ControlSocket
+from controller.runtime.health import Counters
+from controller.runtime.logs import json_lines, logger_to
+from controller.runtime.people import people_of
 from controller.runtime.socket_file import SocketFile
-from hw_config.schema import Baud, ShoeKind, ShoeProfile
+from hw_config.schema import Baud, Kind, ShoeKind, ShoeProfile
 from simulators.devices.pty_port import PtyPort
 from simulators.rigs.table_folder import TableFolder, hardware_text, lay_out
+from tests.cli.terminals import BOUND_S
+from tests.runtime.clocks import StandingClock
+from tests.runtime.engines import CoreEngine
+from tests.runtime.lineups import speakers
+from tests.runtime.sinks import Lines
+from tests.runtime.tables import state_after
 
 
 @pytest.fixture
@@ -36,12 +49,24 @@ def test_a_ruleset_that_there_is_not_is_named_with_the_file(
     assert line.startswith(f"{folder.hardware_file}: ruleset: no ruleset 'nosuch'")
 
 
+def test_a_button_that_the_ruleset_needs_and_nobody_wired_has_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = lay_out(tmp_path, seats=2, shipped="simulation-gpio")
+    text = folder.hardware_file.read_text()
+    folder.hardware_file.write_text(text.replace("surrender =", "# surrender =", 1))
+    assert status_of(["check", str(folder.hardware_file)]) == Status.MISUSE
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"{folder.hardware_file}: pins.seats.1.surrender: missing;")
+
+
 def test_while_the_table_runs_its_devices_are_not_asked(
     folder: TableFolder, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = SocketFile.listening(folder.control_socket)
     with file.listener:
-        assert status_of(["check", str(folder.hardware_file)]) == Status.MISUSE
+        arguments = ["check", "--try", str(folder.hardware_file)]
+        assert status_of(arguments) == Status.MISUSE
     (line,) = capsys.readouterr().err.splitlines()
     assert "a table is running here already" in line
 
@@ -51,7 +76,11 @@ def test_every_device_that_is_missing_has_its_line(
 ) -> None:
     assert status_of(["check", str(folder.hardware_file)]) == Status.NO
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 5
+    assert len(lines) == 5 + 2 + 2
+    assert lines[-2:] == [
+        f"look at the panels' adapter and its plug: {folder.hardware.bus.port}",
+        f"look at the shoe's adapter and its plug: {folder.hardware.shoe.port}",
+    ]
     assert sum("panel" in line for line in lines) >= 4
     assert sum("shoe" in line for line in lines) >= 1
 
@@ -65,7 +94,7 @@ def test_the_mirror_has_its_line_after_the_devices(
     hardware = replace(folder.hardware, journal=journal)
     folder.hardware_file.write_text(hardware_text(hardware))
     assert status_of(["check", str(folder.hardware_file)]) == Status.NO
-    line = capsys.readouterr().out.splitlines()[-1]
+    line = capsys.readouterr().out.splitlines()[-3]
     assert line.startswith(f"mirror at {there}: holds 0 of 0 records; warning: ")
 
 
@@ -76,7 +105,7 @@ def test_programs_get_the_mirror_as_json(
     hardware = replace(folder.hardware, journal=journal)
     folder.hardware_file.write_text(hardware_text(hardware))
     assert status_of(["check", "--json", str(folder.hardware_file)]) == Status.NO
-    mirror = json.loads(capsys.readouterr().out)[-1]
+    mirror = json.loads(capsys.readouterr().out)["mirror"]
     assert (mirror["name"], mirror["records"]) == ("mirror", 0)
     assert mirror["problem"]
 
@@ -85,7 +114,11 @@ def test_programs_get_the_devices_as_json(
     folder: TableFolder, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert status_of(["check", "--json", str(folder.hardware_file)]) == Status.NO
-    devices = json.loads(capsys.readouterr().out)
+    answer = json.loads(capsys.readouterr().out)
+    devices, links = answer["devices"], answer["links"]
+    assert [link["name"] for link in links] == ["panels", "shoe"]
+    assert all(link["error"] for link in links)
+    assert answer["mirror"] is None
     assert len(devices) == 5
     assert {device["found"] for device in devices} == {None}
     assert all(device["problem"] for device in devices)
@@ -105,8 +138,64 @@ def test_a_shoe_that_cannot_say_who_it_is_has_its_port_looked_at(
 
     def shoes_line() -> str:
         assert status_of(["check", str(folder.hardware_file)]) == Status.NO
-        return capsys.readouterr().out.splitlines()[-1]
+        lines = capsys.readouterr().out.splitlines()
+        return next(line for line in lines if line.startswith("shoe at"))
 
     assert "cannot be opened" in shoes_line()
     with PtyPort(Path(shoe.port)):
         assert "its port is open; this shoe cannot say who it is" in shoes_line()
+
+
+# --- A table that runs, and one that is tried by hand --------------------------------
+
+
+async def test_a_running_table_says_itself_how_its_devices_fare(
+    folder: TableFolder,
+) -> None:
+    engine = CoreEngine(state_after("panel 2 lost"))
+    control = ControlSocket(
+        engine,
+        speakers(people_of(Kind.SIMULATION, None), engine),
+        logger_to(Lines(), json_lines(StandingClock())),
+        Counters(),
+        seats=7,
+    )
+    async with await control.open(folder.control_socket):
+        status, text = await checked(folder.hardware_file)
+        as_json, answer = await checked(folder.hardware_file, "--json")
+    assert (status, as_json) == (Status.NO, Status.NO)
+    first, second, *_ = text.splitlines()
+    assert first == "table scenario is running: betting"
+    assert second == "seat 2: lost; look at its cable and its supply"
+    assert json.loads(answer)["problems"] == [second]
+
+
+async def checked(*arguments: object) -> tuple[int | None, str]:
+    """Return status and output of a check that runs beside us."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-c",
+        "from controller.cli.main import main; main()",
+        "check",
+        *map(str, arguments),
+        stdout=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(BOUND_S):
+        told, _ = await process.communicate()
+    return process.returncode, told.decode()
+
+
+def test_by_hand_the_lamps_are_out_at_the_end(
+    folder: TableFolder,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with tempfile.TemporaryFile() as typed:
+        typed.write(b"lamp 1 hit\nlamp 9 hit\n")
+        typed.seek(0)
+        monkeypatch.setattr(sys, "stdin", typed)
+        arguments = ["check", "--try", str(folder.hardware_file)]
+        assert status_of(arguments) == Status.NO, "no device answers here"
+    lines = capsys.readouterr().out.splitlines()
+    assert "expected one of the panels 1 2 3 dealer, got 9" in lines
+    assert lines[-1] == "all lamps are out"

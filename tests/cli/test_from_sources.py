@@ -135,7 +135,7 @@ def table(folder: Path, kind: TableKind) -> TableFolder:
     if kind is TableKind.LIVE:
         hardware = replace(
             hardware,
-            panels=replace(hardware.panels, port="/dev/table/no-panels"),
+            panels=replace(hardware.bus, port="/dev/table/no-panels"),
             shoe=replace(hardware.shoe, port="/dev/table/no-shoe"),
         )
     laid.hardware_file.write_text(hardware_text(hardware), "utf-8")

@@ -8,13 +8,22 @@ from controller.core.commands import (
     PressDealerButton,
     ReportDisk,
     ReportFault,
+    ReportHouseInput,
     ReportMirror,
+    ReportScan,
     ReportStuckButton,
     TakeDecision,
 )
 from controller.core.decide import decide
 from controller.core.decisions import Resume
-from controller.core.ids import DealerButton, Kind, MirrorFault, Phase, Role
+from controller.core.ids import (
+    DealerButton,
+    HouseInput,
+    Kind,
+    MirrorFault,
+    Phase,
+    Role,
+)
 from controller.core.outputs import outputs
 from controller.core.secrets import Secrets
 from controller.core.state import TableState
@@ -66,6 +75,42 @@ def test_a_round_is_finished_while_the_disk_is_nearly_full() -> None:
     assert closed.phase is Phase.BETTING
 
 
+def reported(contact: HouseInput, *, active: bool) -> ReportHouseInput:
+    return ReportHouseInput(house_input=contact, active=active)
+
+
+@pytest.mark.parametrize("phase", [Phase.CLOSED, Phase.BETTING, Phase.PLAYING])
+def test_an_open_enclosure_is_shown_and_stops_nothing(phase: Phase) -> None:
+    state = table_in(phase).state
+    opened, records = after(state, reported(HouseInput.DOOR, active=False))
+    assert records == ["house_input_reported", "enclosure_opened"]
+    assert "The enclosure of the table is open" in notices_of(opened)
+    assert outputs(opened).prompts == outputs(state).prompts
+    assert after(opened, reported(HouseInput.DOOR, active=False))[1] == []
+    shut, records = after(opened, reported(HouseInput.DOOR, active=True))
+    assert records == ["house_input_reported", "enclosure_closed"]
+    assert shut == state
+
+
+@pytest.mark.parametrize("phase", [Phase.BETTING, Phase.SUSPENDED])
+def test_a_turned_key_is_a_record_and_decides_nothing(phase: Phase) -> None:
+    state = table_in(phase).state
+    turned, records = after(state, reported(HouseInput.KEY_SWITCH, active=True))
+    assert records == ["house_input_reported", "key_switch_turned"]
+    assert turned.key_switch_on
+    assert outputs(turned) == outputs(state)
+    nobody = TakeDecision(person=Person(""), decision=Resume())
+    assert "command_refused" in after(turned, nobody)[1]
+    back, _ = after(turned, reported(HouseInput.KEY_SWITCH, active=False))
+    assert back == state
+
+
+def test_contacts_that_stand_as_they_are_known_are_no_record() -> None:
+    state = table_in(Phase.BETTING).state
+    assert after(state, reported(HouseInput.DOOR, active=True))[1] == []
+    assert after(state, reported(HouseInput.KEY_SWITCH, active=False))[1] == []
+
+
 @pytest.mark.parametrize("fault", MirrorFault)
 @pytest.mark.parametrize("phase", [Phase.CLOSED, Phase.BETTING, Phase.PLAYING])
 def test_a_lost_mirror_is_shown_and_stops_nothing(
@@ -82,6 +127,22 @@ def test_a_lost_mirror_is_shown_and_stops_nothing(
     back, records = after(again, ReportMirror(fault=None, sequence=1000))
     assert records == ["mirror_reported", "mirror_back"]
     assert back == state
+
+
+@pytest.mark.parametrize("phase", [Phase.CLOSED, Phase.BETTING, Phase.PLAYING])
+def test_panels_that_are_read_too_slowly_are_shown_and_stop_nothing(
+    phase: Phase,
+) -> None:
+    state = table_in(phase).state
+    slow, records = after(state, ReportScan(slow=True, scan_ms=240))
+    assert records == ["scan_reported", "panels_slow"]
+    assert "The panels are read too slowly" in notices_of(slow)
+    assert outputs(slow).prompts == outputs(state).prompts
+    again, records = after(slow, ReportScan(slow=True, scan_ms=300))
+    assert records == ["scan_reported"]
+    timely, records = after(again, ReportScan(slow=False, scan_ms=60))
+    assert records == ["scan_reported", "panels_timely"]
+    assert timely == state
 
 
 def test_another_fault_of_the_mirror_is_another_record() -> None:

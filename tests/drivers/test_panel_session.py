@@ -466,7 +466,7 @@ def test_a_dark_panel_is_polled_well_before_it_would_count_itself_forgotten() ->
     start = bench.now
     bench.hear(Report(BOOT, 0), frame)
     bench.polled(3)
-    assert bench.now - start == pytest.approx(0.125, abs=0.001)
+    assert bench.now - start == pytest.approx(0.25, abs=0.001)
 
 
 def test_a_panel_with_a_lit_lamp_is_polled_more_often() -> None:
@@ -515,7 +515,7 @@ def test_changes_at_one_panel_do_not_starve_another() -> None:
         bench.hear(Report(BOOT, 0), frame)
     gaps = [b - a for a, b in itertools.pairwise(polled_at)]
     assert len(gaps) > 3
-    assert max(gaps) < 0.25
+    assert max(gaps) < 0.4  # A panel goes dark after 0.5 s.
 
 
 def test_a_silent_panel_is_given_up_after_three_polls_and_asked_who_it_is() -> None:

@@ -3,6 +3,8 @@
 import fcntl
 import os
 import select
+import subprocess
+import sys
 import tty
 from collections.abc import Iterator
 from pathlib import Path
@@ -162,6 +164,37 @@ def test_a_port_is_marked_as_ours_until_it_is_closed(terminal: Terminal) -> None
         assert not is_marked_exclusive(other)
     finally:
         os.close(other)
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")
+def test_another_user_cannot_open_a_port_that_is_ours(terminal: Terminal) -> None:
+    # The permissions would let them: what keeps them out is that it is in use.
+    terminal.path.chmod(0o666)
+    assert opened_by_somebody_else(terminal.path) == "opened"
+    with SerialPort(terminal.path):
+        assert opened_by_somebody_else(terminal.path) == "EBUSY"
+        terminal.write(b"all of it is ours")
+    assert opened_by_somebody_else(terminal.path) == "opened"
+
+
+def opened_by_somebody_else(path: Path) -> str:
+    """Return what a program of another user gets when it opens a path."""
+    program = (
+        "import errno, os, sys\n"
+        "os.setgroups([]); os.setgid(65534); os.setuid(65534)\n"
+        "try:\n"
+        "    os.open(sys.argv[1], os.O_RDWR | os.O_NOCTTY)\n"
+        "    print('opened')\n"
+        "except OSError as error:\n"
+        "    print(errno.errorcode[error.errno])\n"
+    )
+    done = subprocess.run(  # noqa: S603 - our own words
+        [sys.executable, "-S", "-E", "-c", program, str(path)],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return done.stdout.strip()
 
 
 def test_a_closed_port_can_be_opened_again(terminal: Terminal) -> None:

@@ -1,5 +1,6 @@
 """The line to the shoe: every event once and in order, and no gap by guessing."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
@@ -432,6 +433,33 @@ def test_a_shoe_that_counts_backwards_is_refused_when_it_says_so_twice() -> None
         "restart the shoe so that it takes a new one",
     )
     assert not bench.session.wants_port
+
+
+def test_a_shoe_that_goes_on_counting_backwards_is_lost_once_and_not_back() -> None:
+    bench = Bench(ShoeCursor(BOOT, 10, 8))
+    told: Counter[type] = Counter()
+    for _ in range(20):
+        if bench.session.state is LinkState.CONNECTING:
+            bench.session.connection_made(bench.now)
+        if bench.session.state is LinkState.IDENTIFYING:
+            bench.hear(identity())
+            for _ in range(2):
+                bench.beat(9, next_card=8, acknowledged=9)
+        bench.now += 2.0
+        bench.session.handle_timer(bench.now)
+        told.update(map(type, bench.events()))
+    assert told[DeviceMismatched] == 1
+    assert (told[DeviceBack], told[DeviceLost]) == (1, 1)
+    # Restarted, it takes another boot id and is taken at once.
+    for _ in range(20):
+        if not bench.session.wants_port:
+            bench.now += 1.0
+            bench.session.handle_timer(bench.now)
+    bench.session.connection_made(bench.now)
+    bench.hear(identity(boot_id=BOOT + 1))
+    bench.beat(0, boot_id=BOOT + 1)
+    assert DeviceBack(DEVICE) in bench.events()
+    assert bench.session.state is LinkState.READY
 
 
 def test_the_gate_is_repeated_as_a_sign_of_life() -> None:

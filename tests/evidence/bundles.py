@@ -47,13 +47,24 @@ def packed(file: Path, files: dict[str, bytes], *, anew: bool = True) -> Path:
         about = json.loads(files["bundle.json"])
         others = {name for name in files if name != "bundle.json"}
         about["files"] = {name: sha256(files[name]).hexdigest() for name in others}
-        files["bundle.json"] = json.dumps(about).encode()
+        files["bundle.json"] = about_text(about)
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         for name, data in files.items():
             archive.writestr(name, data)
     file.write_bytes(content.getvalue())
     return file
+
+
+def about_text(about: object) -> bytes:
+    """Write `bundle.json` in its form."""
+    return json.dumps(about, indent=2, ensure_ascii=False).encode() + b"\n"
+
+
+def line_text(record: object) -> bytes:
+    """Write a line of `records.jsonl`, or of an export, in its form."""
+    text = json.dumps(record, separators=(",", ":"), ensure_ascii=False)
+    return text.encode() + b"\n"
 
 
 def rehashed(files: dict[str, bytes], records: bytes) -> bytes:
@@ -66,5 +77,5 @@ def rehashed(files: dict[str, bytes], records: bytes) -> bytes:
         columns = [each for each in namespace["COLUMNS"] if each != "hash"]
         items = (namespace["item"](record[column]) for column in columns)
         link = namespace["sha256"](link, *items)
-        lines.append(json.dumps({**record, "hash": link.hex()}).encode() + b"\n")
+        lines.append(line_text({**record, "hash": link.hex()}))
     return b"".join(lines)

@@ -16,7 +16,15 @@ from controller.evidence.errors import NoBundleError, RoundOpenError
 from controller.journal.errors import RoundNotFoundError
 from controller.journal.notes import SecretKey
 from simulators.rigs.scenario.core_table import TABLE
-from tests.evidence.bundles import members, ours, packed, rehashed, theirs
+from tests.evidence.bundles import (
+    about_text,
+    line_text,
+    members,
+    ours,
+    packed,
+    rehashed,
+    theirs,
+)
 from tests.evidence.recorded import BODY, TYPE, forge, rows_of, write
 
 KEY: Final = SecretKey.new(TABLE)
@@ -133,7 +141,7 @@ def altered_records(files: dict[str, bytes]) -> Iterator[tuple[str, dict[str, by
         record = json.loads(line)
         for column, value in record.items():
             changed = {**record, column: other(value)}
-            put = [*lines[:at], json.dumps(changed).encode() + b"\n", *lines[at + 1 :]]
+            put = [*lines[:at], line_text(changed), *lines[at + 1 :]]
             yield f"record {at} {column}", {**files, "records.jsonl": b"".join(put)}
         without = [*lines[:at], *lines[at + 1 :]]
         yield f"record {at} removed", {**files, "records.jsonl": b"".join(without)}
@@ -145,7 +153,7 @@ def altered_about(files: dict[str, bytes]) -> Iterator[tuple[str, dict[str, byte
     about = json.loads(files["bundle.json"])
     for key in about.keys() - {"files", "software"}:
         changed = {**about, key: other(about[key])}
-        yield f"bundle {key}", {**files, "bundle.json": json.dumps(changed).encode()}
+        yield f"bundle {key}", {**files, "bundle.json": about_text(changed)}
 
 
 def altered_proof(files: dict[str, bytes]) -> Iterator[tuple[str, dict[str, bytes]]]:
@@ -308,7 +316,7 @@ def test_who_says_to_have_made_it_is_told_only(
 ) -> None:
     good = members(file)
     about = json.loads(good["bundle.json"])
-    changed = json.dumps({**about, "software": "9.9"}).encode()
+    changed = about_text({**about, "software": "9.9"})
     page = good["round.html"] + b"<!-- another version -->"
     files = {**good, "bundle.json": changed, "round.html": page}
     made = packed(tmp_path / "c.zip", files)

@@ -1,6 +1,9 @@
 """Bundles as somebody forges them who can compute hashes; both checks say the same."""
 
+import io
 import json
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,7 +13,15 @@ from controller.evidence.bundle.check import check
 from controller.evidence.bundle.write import bundle
 from controller.journal.notes import SecretKey
 from simulators.rigs.scenario.core_table import TABLE
-from tests.evidence.bundles import members, ours, packed, rehashed, theirs
+from tests.evidence.bundles import (
+    about_text,
+    line_text,
+    members,
+    ours,
+    packed,
+    rehashed,
+    theirs,
+)
 from tests.evidence.recorded import write
 
 KEY: Final = SecretKey.new(TABLE)
@@ -47,13 +58,13 @@ def records_of(files: dict[str, bytes]) -> list[Fields]:
 
 def with_records(files: dict[str, bytes], records: list[Fields]) -> dict[str, bytes]:
     """Return the files with other records, their hashes computed anew."""
-    text = "".join(json.dumps(record) + "\n" for record in records).encode()
+    text = b"".join(map(line_text, records))
     return {**files, "records.jsonl": rehashed(files, text)}
 
 
 def with_about(files: dict[str, bytes], **changed: object) -> dict[str, bytes]:
     about = json.loads(files["bundle.json"])
-    return {**files, "bundle.json": json.dumps({**about, **changed}).encode()}
+    return {**files, "bundle.json": about_text({**about, **changed})}
 
 
 def refused_by_both(file: Path) -> bool:
@@ -148,7 +159,7 @@ def test_an_integer_that_no_column_holds_is_not_good(
 ) -> None:
     records = records_of(unsigned)
     records[0][column] = value
-    text = "".join(json.dumps(record) + "\n" for record in records).encode()
+    text = b"".join(map(line_text, records))
     file = packed(tmp_path / "forged.zip", {**unsigned, "records.jsonl": text})
     assert len(check(file).problems) == 1
     assert theirs(file) is None
@@ -172,7 +183,7 @@ def test_the_last_heads_own_record_is_as_a_table_writes_it(
     signed: dict[str, bytes], tmp_path: Path, changed: Fields
 ) -> None:
     *others, head = records_of(signed)
-    text = json.dumps({**head, **changed}).encode() + b"\n"
+    text = line_text({**head, **changed})
     lines = signed["records.jsonl"].splitlines(keepends=True)
     forged = {**signed, "records.jsonl": b"".join(lines[:-1]) + text}
     if True not in changed.values():
@@ -224,7 +235,7 @@ def test_bundle_json_has_all_its_fields(
     about = json.loads(unsigned["bundle.json"])
     for name in about.keys() - {"files"}:
         less = {key: value for key, value in about.items() if key != name}
-        forged = {**unsigned, "bundle.json": json.dumps(less).encode()}
+        forged = {**unsigned, "bundle.json": about_text(less)}
         assert refused_by_both(packed(tmp_path / "forged.zip", forged)), name
 
 
@@ -245,3 +256,77 @@ def test_a_head_with_a_second_signature_is_refused_by_both(
     forged = with_records(signed, [*others, {**head, "body": body}])
     forged["head.note"] = more.encode()
     assert refused_by_both(packed(tmp_path / "forged.zip", forged))
+
+
+# --- Said otherwise, and said beside it ---------------------------------------------
+
+FORGED: Final = (
+    b'{"type":"card_dealt","body":"{\\"hand\\":\\"1\\",\\"card\\":\\"As\\"}",'
+)
+OTHER_FORMS: Final[dict[str, Callable[[bytes], bytes]]] = {
+    "a name twice": lambda text: text.replace(b"{", FORGED, 1),
+    "a space in front": lambda text: b" " + text,
+    "a space inside": lambda text: text.replace(b":", b": ", 1),
+    "the end of another system": lambda text: text.replace(b"\n", b"\r\n", 1),
+    "no end": lambda text: text[:-1],
+    "an empty line": lambda text: text + b"\n",
+    "escaped": lambda text: text.replace(b"card_dealt", b"card\\u005fdealt", 1),
+}
+
+
+@pytest.mark.parametrize("form", OTHER_FORMS)
+def test_records_in_another_form_are_refused_by_both(
+    signed: dict[str, bytes], tmp_path: Path, form: str
+) -> None:
+    records = OTHER_FORMS[form](signed["records.jsonl"])
+    assert records != signed["records.jsonl"]
+    file = packed(tmp_path / "b", {**signed, "records.jsonl": records})
+    assert ours(file, KEY.public) is None
+    assert theirs(file, KEY.public) is None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace(b"{", b'{"round":77,', 1),
+        lambda text: text.replace(b"\n", b"", 1),
+        lambda text: text[:-1],
+        lambda text: text.replace(b'"software": "', b'"software": "\\ud800', 1),
+    ],
+    ids=["a name twice", "on one line", "no end", "half a character"],
+)
+def test_bundle_json_in_another_form_is_refused_by_both(
+    signed: dict[str, bytes], tmp_path: Path, change: Callable[[bytes], bytes]
+) -> None:
+    text = change(signed["bundle.json"])
+    assert text != signed["bundle.json"]
+    file = packed(tmp_path / "b", {**signed, "bundle.json": text}, anew=False)
+    assert ours(file, KEY.public) is None
+    assert theirs(file, KEY.public) is None
+
+
+def with_comment(content: bytes) -> bytes:
+    held = io.BytesIO(content)
+    with zipfile.ZipFile(held, "a") as archive:
+        archive.comment = b"seat 1 won"
+    return held.getvalue()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda content: b"junk" + content,
+        lambda content: content + b"junk",
+        lambda content: content + content,
+        with_comment,
+    ],
+    ids=["before", "behind", "twice", "comment"],
+)
+def test_whatever_lies_beside_the_files_is_refused_by_both(
+    signed: dict[str, bytes], tmp_path: Path, change: Callable[[bytes], bytes]
+) -> None:
+    file = packed(tmp_path / "b", signed, anew=False)
+    assert ours(file, KEY.public) is not None
+    file.write_bytes(change(file.read_bytes()))
+    assert ours(file, KEY.public) is None
+    assert theirs(file, KEY.public) is None

@@ -17,6 +17,7 @@ from controller.journal.errors import MalformedJournalError, RoundNotFoundError
 from controller.journal.notes import SecretKey
 from simulators.rigs.scenario.core_table import TABLE
 from simulators.rigs.scenario.language import Head
+from tests.evidence.bundles import line_text
 from tests.evidence.documented import names_of, program
 from tests.evidence.recorded import (
     BEGINNING,
@@ -69,7 +70,7 @@ def good(file: Path, known: str | None = None) -> bool:
 
 
 def saved(file: Path, lines: Lines) -> Path:
-    file.write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")
+    file.write_bytes(b"".join(map(line_text, lines)))
     return file
 
 
@@ -365,3 +366,21 @@ def test_an_end_that_was_cut_off_is_seen_by_a_hash_from_elsewhere(
     head = json.loads(lines[-1]["body"])["note"].split("\n")[2]
     assert good(saved(tmp_path / "whole.jsonl", [about, *lines]), head)
     assert not good(file, head)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [(b"{", b'{"body":"forged",'), (b":", b": "), (b"\n", b"\r\n")],
+    ids=["a name twice", "a space", "the end of another system"],
+)
+def test_a_line_in_another_form_is_not_good(
+    path: Path, tmp_path: Path, old: bytes, new: bytes
+) -> None:
+    file = tmp_path / "export.jsonl"
+    lines = list(export(path, Whole()).lines())
+    for at in (1, len(lines) - 1):
+        changed = lines[at].replace(old, new, 1)
+        file.write_bytes(b"".join([*lines[:at], changed, *lines[at + 1 :]]))
+        assert not good(file), at
+    file.write_bytes(b"".join(lines))
+    assert good(file)

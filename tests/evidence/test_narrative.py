@@ -413,6 +413,12 @@ RARE: list[tuple[object, str]] = [
         "nothing is heard of it; what it holds is not known",
     ),
     (ev.MirrorBack(), "in order again"),
+    (ev.EnclosureOpened(), "enclosure of the table is opened"),
+    (ev.EnclosureClosed(), "enclosure of the table is shut"),
+    (ev.KeySwitchTurned(on=True), "key switch is turned on"),
+    (ev.KeySwitchTurned(on=False), "key switch is turned off"),
+    (ev.PanelsSlow(scan_ms=240), "each 240 ms: short presses are lost"),
+    (ev.PanelsTimely(scan_ms=60), "often enough again, each 60 ms"),
     (ev.InternalFault(input="{}", error=""), "could not handle an input"),
     (
         ev.DecisionTaken(

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from hw_config.errors import Fault, HardwareFileError
 from hw_config.loader import SHIPPED, load_hardware, moved_to, shipped_hardware
-from hw_config.schema import Baud, Kind, ShoeKind, ShoeProfile
+from hw_config.schema import Baud, Kind, PanelKind, ShoeKind, ShoeProfile
 
 SHIPPED_FILES: Final = sorted(SHIPPED.glob("*.toml"))
 GOOD: Final = shipped_hardware("simulation-seven").read_text()
@@ -21,7 +21,8 @@ LIVE: Final = shipped_hardware("serial-seven").read_text()
 PLACE: Final = "a path, in full or from the working directory, without ~"
 PANELS: Final = (
     "a table [panels] with port, baud, seat_addresses, dealer_address,"
-    " panel_lost_after_s"
+    " panel_lost_after_s, kind, first_input,"
+    " first_coil, answer_within_s"
 )
 
 
@@ -62,15 +63,20 @@ def test_the_shipped_files_are_those_that_the_manual_names() -> None:
         ("serial-three", Kind.LIVE, 3),
         ("line-shoe-seven", Kind.LIVE, 7),
         ("simulation-line-shoe", Kind.SIMULATION, 7),
+        ("gpio-three", Kind.LIVE, 3),
+        ("simulation-gpio", Kind.SIMULATION, 7),
+        ("modbus-seven", Kind.LIVE, 7),
+        ("modbus-three", Kind.LIVE, 3),
+        ("simulation-modbus", Kind.SIMULATION, 7),
     }
 
 
 def test_a_file_says_what_the_table_is() -> None:
     table = load_hardware(shipped_hardware("serial-three"))
-    assert table.panels.port == "/dev/table/panels"
-    assert table.panels.baud is Baud.B115200
-    assert table.panels.seat_addresses == (1, 2, 3)
-    assert table.panels.panel_lost_after_s == 2.0
+    assert table.bus.port == "/dev/table/panels"
+    assert table.bus.baud is Baud.B115200
+    assert table.bus.seat_addresses == (1, 2, 3)
+    assert table.bus.panel_lost_after_s == 2.0
     assert table.journal.disk_free_min_mib == 256
 
 
@@ -126,6 +132,69 @@ def test_a_line_shoe_is_described_in_full(
 ) -> None:
     before, after = GOOD.rsplit("baud = 115200", 1)
     assert faults_of(file, before + lines + after) == faults
+
+
+def test_panels_speak_the_reference_protocol_unless_the_file_says_otherwise() -> None:
+    reference = load_hardware(shipped_hardware("serial-seven")).bus
+    assert reference.kind is PanelKind.REFERENCE
+    modules = load_hardware(shipped_hardware("modbus-three")).bus
+    assert modules.kind is PanelKind.MODBUS
+    assert (modules.first_input, modules.first_coil) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("lines", "faults"),
+    [
+        (
+            'kind = "modbus"\nbaud = 9600',
+            [
+                (
+                    "panels.baud: expected 38400 or more, since a press that is shorter"
+                    " than a look at 8 modules is lost, got 9600"
+                )
+            ],
+        ),
+        (
+            "baud = 9600\nfirst_input = 32\nfirst_coil = 16\nanswer_within_s = 0.1",
+            [
+                ('panels.first_input: belongs to Modbus modules; add kind = "modbus"'),
+                'panels.first_coil: belongs to Modbus modules; add kind = "modbus"',
+                (
+                    "panels.answer_within_s: belongs to Modbus modules;"
+                    ' add kind = "modbus"'
+                ),
+            ],
+        ),
+        (
+            'kind = "modbus"\nbaud = 115200\nfirst_coil = 65529',
+            [
+                "panels.first_coil: expected a whole number from 0 to 65528, got 65529",
+            ],
+        ),
+        (
+            'kind = "relay"\nbaud = 115200',
+            ['panels.kind: expected "reference" or "modbus", got \'relay\''],
+        ),
+    ],
+)
+def test_modules_are_described_in_full(
+    file: Path, lines: str, faults: list[str]
+) -> None:
+    before, after = GOOD.split("baud = 115200", 1)
+    assert faults_of(file, before + lines + after) == faults
+
+
+def test_three_modules_may_be_slower_than_seven(file: Path) -> None:
+    three = shipped_hardware("modbus-three").read_text("utf-8")
+    file.write_text(three.replace("baud = 115200 ", "baud = 19200 "))
+    assert load_hardware(file).bus.baud is Baud.B19200
+
+
+def test_inputs_and_coils_of_a_module_may_begin_elsewhere(file: Path) -> None:
+    lines = 'kind = "modbus"\nbaud = 38400\nfirst_input = 32\nfirst_coil = 16'
+    file.write_text(GOOD.replace("baud = 115200", lines, 1))
+    panels = load_hardware(file).bus
+    assert (panels.first_input, panels.first_coil) == (32, 16)
 
 
 BAD: Final = {
@@ -292,7 +361,8 @@ def test_all_faults_are_told_at_once(file: Path) -> None:
     assert faults_of(file, text) == [
         (
             "colour: unknown key; expected one of table_id, kind, seats, ruleset,"
-            " time_zone, control_socket, journal, panels, shoe, control_group, people"
+            " time_zone, control_socket, journal, panels, pins, shoe, control_group,"
+            " people"
         ),
         "seats: expected a whole number from 1 to 7, got 9",
         "panels.baud: expected one of 9600, 19200, 38400, 57600, 115200, 230400, got 1",
@@ -317,10 +387,10 @@ def test_an_empty_file_hears_what_it_must_hold(file: Path) -> None:
         "time_zone",
         "control_socket",
         "journal",
-        "panels",
         "shoe",
+        "panels",
     ]
-    assert f"panels: missing; expected {PANELS}" in said
+    assert f"panels: missing; expected {PANELS}, or a table [pins]" in said
 
 
 def test_a_value_is_not_taken_for_a_table(file: Path) -> None:
@@ -397,20 +467,21 @@ def test_an_unknown_shipped_file_hears_the_names_there_are() -> None:
         shipped_hardware("serial-nine")
     assert str(caught.value).endswith(
         "serial-nine.toml: not shipped;"
-        " expected line-shoe-seven, serial-seven, serial-three,"
-        " simulation-line-shoe, simulation-seven"
+        " expected gpio-three, line-shoe-seven, modbus-seven, modbus-three,"
+        " serial-seven, serial-three, simulation-gpio, simulation-line-shoe,"
+        " simulation-modbus, simulation-seven"
     )
 
 
 def test_a_moved_table_keeps_everything_but_its_places(tmp_path: Path) -> None:
     table = load_hardware(shipped_hardware("simulation-seven"))
     moved = moved_to(table, tmp_path)
-    assert moved.panels.port == str(tmp_path / "run/simulation/panels")
+    assert moved.bus.port == str(tmp_path / "run/simulation/panels")
     assert moved.shoe.port == str(tmp_path / "run/simulation/shoe")
     assert moved.journal.path == str(tmp_path / "run/simulation/table.journal")
     assert moved.control_socket == str(tmp_path / "run/simulation/control.sock")
     assert moved_to(moved, Path("/elsewhere")) == moved
-    assert moved.panels.seat_addresses == table.panels.seat_addresses
+    assert moved.bus.seat_addresses == table.bus.seat_addresses
 
 
 @given(

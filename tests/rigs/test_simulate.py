@@ -10,12 +10,12 @@ import click
 import pytest
 
 from controller.cli.failures import MisuseError
+from controller.cli.typed_lines import typed_lines
 from drivers.panel.messages import Button
 from hw_config.loader import load_hardware, moved_to, shipped_hardware
 from simulators.devices.decks import Decks, fresh_decks
 from simulators.rigs.simulate.command import alone, simulate
 from simulators.rigs.simulate.playground import HELP, Playground
-from simulators.rigs.simulate.typed import typed_lines
 from simulators.rigs.simulation import Simulation
 
 
@@ -147,6 +147,12 @@ async def test_lines_are_read_from_a_file(tmp_path: Path) -> None:
 def test_a_live_table_is_not_simulated() -> None:
     file = shipped_hardware("serial-seven")
     with pytest.raises(MisuseError, match="expected kind = "):
+        simulate.main([str(file)], standalone_mode=False)
+
+
+def test_pins_are_simulated_where_they_are_held_and_not_here() -> None:
+    file = shipped_hardware("simulation-gpio")
+    with pytest.raises(MisuseError, match="pins can only be simulated where"):
         simulate.main([str(file)], standalone_mode=False)
 
 

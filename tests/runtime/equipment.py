@@ -21,7 +21,7 @@ SHOE = de.Device(DeviceType.SHOE, 0)
 def hardware(folder: Path = Path("/nowhere")) -> TableHardware:
     """Return a simulated table of three seats whose addresses are not their seats."""
     shipped = load_hardware(shipped_hardware("simulation-seven"))
-    panels = replace(shipped.panels, seat_addresses=SEAT_ADDRESSES)
+    panels = replace(shipped.bus, seat_addresses=SEAT_ADDRESSES)
     return moved_to(replace(shipped, seats=3, panels=panels), folder)
 
 

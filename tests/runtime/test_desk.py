@@ -69,6 +69,10 @@ GAP = de.ShoeGapFound(de.ShoeCursor(SHOE_BOOT, 9, 5), 3, 2, 3, b"")
         (GAP, cm.ReportGap),
         (stands(ShoeFlag.JAMMED), cm.ReportShoeState),
         (REMARK, cm.ReportRemark),
+        (
+            de.HouseInputChanged(de.HouseInput.DOOR, is_active=False),
+            cm.ReportHouseInput,
+        ),
         (de.DeviceLost(panel(2)), cm.ReportPanel),
         (de.DeviceBack(SHOE), cm.ReportShoe),
         (de.HostBehind(panel(2), PANEL_BOOT, 20, 16), cm.ReportFault),
@@ -101,7 +105,8 @@ def test_no_event_of_a_driver_is_without_a_meaning() -> None:
     kinds: set[type] = {de.ShoeGapFound, de.ShoeEventReceived, de.ShoeStateChanged}
     kinds |= {de.DeviceIdentified, de.DeviceMismatched, de.DeviceLost, de.DeviceBack}
     kinds |= {de.HostBehind, de.PressReceived, de.HeldButtonsChanged}
-    kinds |= {de.PressesDropped, de.ShoeRemarked}
+    kinds |= {de.PressesDropped, de.ShoeRemarked, de.HouseInputChanged}
+    kinds |= {de.DeviceAnswered, de.ScanChanged}
     assert kinds == set(typing.get_args(de.DriverEvent))
     with pytest.raises(AssertionError):
         list(here.take(typing.cast("de.DriverEvent", "noise"), NOW))

@@ -320,6 +320,22 @@ async def test_a_wait_is_over_when_the_clock_says_so(room: Room) -> None:
     assert room.state.play.hands[0].stood is False
 
 
+async def test_no_wait_is_over_because_somebody_set_the_clock(room: Room) -> None:
+    await deal(room)
+    kinds: list[type] = []
+    room.engine.listen(lambda change: kinds.extend(map(type, change.records)))
+    for number, by_s in enumerate((86_400.0, -172_800.0), 1):
+        room.clock.set_wall(by_s)
+        await room.do(
+            cm.PressButton(seat=2, button=Button.HIT, prompt=0, number=number)
+        )
+    assert cm.ReachTime not in kinds
+    # The wait itself goes on, and is over when its time has passed.
+    room.clock.advance(float(room.state.rules.ask_after_s))
+    await room.do(cm.PressButton(seat=2, button=Button.HIT, prompt=0, number=3))
+    await until(lambda: ev.PlayerAsked in kinds)
+
+
 async def test_a_wait_starts_anew_with_the_engine(tmp_path: Path) -> None:
     async with running(tmp_path / "table.journal") as room:
         await room.do(SHIFT)

@@ -71,7 +71,7 @@ async def until(condition: Callable[[], bool]) -> None:
 @pytest.fixture
 def hardware(tmp_path: Path) -> TableHardware:
     shipped = load_hardware(shipped_hardware("simulation-seven"))
-    panels = replace(shipped.panels, seat_addresses=(1, 2, 3), panel_lost_after_s=0.5)
+    panels = replace(shipped.bus, seat_addresses=(1, 2, 3), panel_lost_after_s=0.5)
     return moved_to(replace(shipped, seats=3, panels=panels), tmp_path)
 
 

@@ -51,13 +51,27 @@ def test_the_ports_of_the_shipped_files_are_the_names_that_udev_gives() -> None:
     parts = rule_parts(RULES / "71-blackjack-table-names.rules")
     given = {f"/dev/{part['is']}" for part in parts if part["key"] == "SYMLINK"}
     for hardware in LIVE:
-        assert {hardware.panels.port, hardware.shoe.port} == given
+        # A table that is wired to pins has only its shoe on a port.
+        panels = {hardware.panels.port} if hardware.panels else {"/dev/table/panels"}
+        assert {*panels, hardware.shoe.port} == given
 
 
 def test_devices_get_the_groups_that_the_service_is_in() -> None:
     parts = rule_parts(RULES / "70-blackjack-table.rules")
     groups = {part["is"] for part in parts if part["key"] == "GROUP"}
     assert groups < words(TABLE, "SupplementaryGroups")
+
+
+@pytest.mark.parametrize(
+    ("subsystem", "ignored"),
+    [("usb", "ID_MM_DEVICE_IGNORE"), ("tty", "ID_MM_PORT_IGNORE")],
+)
+def test_no_modem_manager_talks_to_an_adapter(subsystem: str, ignored: str) -> None:
+    lines = (RULES / "70-blackjack-table.rules").read_text("utf-8").splitlines()
+    (rule,) = (line for line in lines if f'ENV{{{ignored}}}="1"' in line)
+    assert rule.startswith(f'SUBSYSTEM=="{subsystem}", ')
+    # A tty is one by its name; both kinds of adapter have theirs.
+    assert subsystem == "usb" or 'KERNEL=="ttyUSB[0-9]*|ttyACM[0-9]*"' in rule
 
 
 def test_the_log_of_the_system_is_kept_over_restarts() -> None:

@@ -6,14 +6,13 @@ from typing import Final
 
 import pytest
 
+from controller.core.cards import RANKS, UNKNOWN, rank
 from simulators.rigs.scenario import steps as st
 from simulators.rigs.scenario.language import Scenario, parse_scenario, read_scenario
-from simulators.rigs.scenario.run import play, scenario_files
+from simulators.rigs.scenario.run import play
 from simulators.rigs.wire_table import wire_tables
+from tests.wire.playable import ON_A_WIRE, ROOT, SHARED
 
-ROOT: Final = Path(__file__).parents[2]
-SCENARIOS: Final = ROOT / "tests" / "scenarios"
-SHARED: Final = scenario_files((SCENARIOS / "shared",))
 LOADED_MACHINE_S: Final = 120
 
 NOT_TOLD: Final = (
@@ -21,21 +20,19 @@ NOT_TOLD: Final = (
 )
 """Steps of which such a shoe prints nothing, or after which it repeats nothing."""
 
-NOT_ON_A_WIRE: Final = {
-    # A lost panel cannot report a press: it is back when it does.
-    "play-4-the-dealer-enters-by-leave",
-}
+
+def is_told(step: object) -> bool:
+    """Return whether the shoe prints of a step; it knows no jokers."""
+    if isinstance(step, st.DrawCards):
+        return all(rank(card) in (*RANKS, rank(UNKNOWN)) for card in step.cards)
+    return not isinstance(step, NOT_TOLD)
 
 
 def can_be_played(file: Path) -> bool:
-    statements = read_scenario(file).statements
-    told = not any(isinstance(each.said, NOT_TOLD) for each in statements)
-    return told and file.stem not in NOT_ON_A_WIRE
+    return all(is_told(each.said) for each in read_scenario(file).statements)
 
 
-PLAYED: Final = tuple(
-    file for file in scenario_files((SCENARIOS,)) if can_be_played(file)
-)
+PLAYED: Final = tuple(file for file in ON_A_WIRE if can_be_played(file))
 
 
 def failures(scenario: Scenario) -> tuple[str, ...]:

@@ -61,6 +61,8 @@ _HANDLERS: Final[dict[type, Handler]] = {
     cm.ReportFault: links.report_fault,
     cm.ReportDisk: links.report_disk,
     cm.ReportMirror: links.report_mirror,
+    cm.ReportHouseInput: links.report_house_input,
+    cm.ReportScan: links.report_scan,
     cm.ReportClockStep: links.report_clock_step,
     cm.ResumeControl: links.resume_control,
     cm.StopControl: links.stop_control,
@@ -101,6 +103,8 @@ def _says_nothing_new(state: TableState, command: Command) -> bool:
             return shoe.is_repeated(state, command)
         case cm.ReportPanel():
             return links.seat_of(state, command.seat).panel_lost is command.lost
+        case cm.ReportHouseInput():
+            return links.is_known(state, command)
         case cm.ReportGap():
             return shoe.is_known_gap(state, command)
         case cm.ReportShoeState():

@@ -1,5 +1,7 @@
 """Panels that are lost or come back, stuck buttons, faults around the core."""
 
+from typing import assert_never
+
 from controller.core import events as ev
 from controller.core.commands import (
     AdoptPanel,
@@ -7,8 +9,10 @@ from controller.core.commands import (
     ReportDisk,
     ReportDrops,
     ReportFault,
+    ReportHouseInput,
     ReportMirror,
     ReportPanel,
+    ReportScan,
     ReportStrayPress,
     ReportStuckButton,
     ResumeControl,
@@ -16,7 +20,7 @@ from controller.core.commands import (
 )
 from controller.core.decide.draft import Draft, Refusal
 from controller.core.decide.shoe import clear_by_itself
-from controller.core.ids import DEALER_SEAT, Kind, Reason
+from controller.core.ids import DEALER_SEAT, HouseInput, Kind, Reason
 from controller.core.secrets import face_down_numbers
 from controller.core.state import SeatState, TableState
 
@@ -85,6 +89,38 @@ def report_mirror(draft: Draft, command: ReportMirror) -> None:
         draft.record(ev.MirrorBack())
     else:
         draft.record(ev.MirrorLost(fault=command.fault, sequence=command.sequence))
+
+
+def is_known(state: TableState, command: ReportHouseInput) -> bool:
+    """Return whether the table knows already that a contact stands so."""
+    match command.house_input:
+        case HouseInput.DOOR:
+            return state.enclosure_open is not command.active
+        case HouseInput.KEY_SWITCH:
+            return state.key_switch_on is command.active
+        case _:
+            assert_never(command.house_input)
+
+
+def report_house_input(draft: Draft, command: ReportHouseInput) -> None:
+    """Note the door or the key switch; neither stops the game or decides anything."""
+    match command.house_input:
+        case HouseInput.DOOR if command.active:
+            draft.record(ev.EnclosureClosed())
+        case HouseInput.DOOR:
+            draft.record(ev.EnclosureOpened())
+        case HouseInput.KEY_SWITCH:
+            draft.record(ev.KeySwitchTurned(on=command.active))
+        case _:
+            assert_never(command.house_input)
+
+
+def report_scan(draft: Draft, command: ReportScan) -> None:
+    """Note that panels are looked at too seldom, or often enough; the game goes on."""
+    if command.slow and not draft.state.panels_slow:
+        draft.record(ev.PanelsSlow(scan_ms=command.scan_ms))
+    elif draft.state.panels_slow and not command.slow:
+        draft.record(ev.PanelsTimely(scan_ms=command.scan_ms))
 
 
 def report_clock_step(draft: Draft, command: ReportClockStep) -> None:

@@ -112,6 +112,8 @@ APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     cm.ReportFault: _unchanged,
     cm.ReportDisk: _unchanged,
     cm.ReportMirror: _unchanged,
+    cm.ReportHouseInput: _unchanged,
+    cm.ReportScan: _unchanged,
     cm.ReportClockStep: _unchanged,
     cm.ResumeControl: _control_resumed,
     cm.StopControl: _control_stopped,

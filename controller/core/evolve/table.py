@@ -175,6 +175,26 @@ def _mirror_back(state: TableState, _event: ev.MirrorBack) -> TableState:
     return replace(state, mirror_fault=None)
 
 
+def _enclosure_opened(state: TableState, _event: ev.EnclosureOpened) -> TableState:
+    return replace(state, enclosure_open=True)
+
+
+def _enclosure_closed(state: TableState, _event: ev.EnclosureClosed) -> TableState:
+    return replace(state, enclosure_open=False)
+
+
+def _key_switch_turned(state: TableState, event: ev.KeySwitchTurned) -> TableState:
+    return replace(state, key_switch_on=event.on)
+
+
+def _panels_slow(state: TableState, _event: ev.PanelsSlow) -> TableState:
+    return replace(state, panels_slow=True)
+
+
+def _panels_timely(state: TableState, _event: ev.PanelsTimely) -> TableState:
+    return replace(state, panels_slow=False)
+
+
 def _sealed_cards_lost(state: TableState, event: ev.SealedCardsLost) -> TableState:
     def forget(cards: tuple[LooseCard, ...]) -> tuple[LooseCard, ...]:
         return tuple(
@@ -294,6 +314,11 @@ APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     ev.DiskRoomy: _disk_roomy,
     ev.MirrorLost: _mirror_lost,
     ev.MirrorBack: _mirror_back,
+    ev.EnclosureOpened: _enclosure_opened,
+    ev.EnclosureClosed: _enclosure_closed,
+    ev.KeySwitchTurned: _key_switch_turned,
+    ev.PanelsSlow: _panels_slow,
+    ev.PanelsTimely: _panels_timely,
     ev.SealedCardsLost: _sealed_cards_lost,
     ev.InternalFault: _internal_fault,
     ev.SoftwareChanged: _unchanged,

@@ -23,6 +23,8 @@ from controller.evidence.bundle.contents import (
     SIGNED,
     About,
     body_of,
+    in_its_form,
+    line_in_its_form,
 )
 from controller.evidence.bundle.extent import wrong_extent
 from controller.evidence.bundle.proof import (
@@ -151,11 +153,28 @@ def _unpacked(file: Path, content: bytes) -> dict[str, bytes]:
         raise AlteredBundleError(
             f"expected at most {_SIZE_MAX} bytes of files, it claims to hold {size}"
         )
+    beside = len(content) - _packed_size(members)
+    if beside:
+        raise AlteredBundleError(
+            f"expected its files and nothing beside them, found {beside} bytes more"
+        )
     try:
         return {name: archive.read(name) for name in names}
     except Exception as error:
         # And so is what it and zlib raise here.
         raise AlteredBundleError(f"a file cannot be unpacked: {error}") from error
+
+
+def _packed_size(members: list[zipfile.ZipInfo]) -> int:
+    """Return how many bytes a zip file of these has: no comment, nothing else in it.
+
+    Each has a header of 30 bytes and one of 46, both with its name (APPNOTE 4.3.7 and
+    4.3.12); at the end stand 22 bytes (4.3.16).
+    """
+    return 22 + sum(
+        30 + 46 + 2 * len(member.filename.encode()) + member.compress_size
+        for member in members
+    )
 
 
 def _read(file: Path) -> bytes:
@@ -180,6 +199,9 @@ def _about(files: dict[str, bytes]) -> About:
         about = msgspec.json.decode(files[ABOUT], type=About)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise AlteredBundleError(f"{ABOUT} is malformed: {error}") from error
+    if files[ABOUT] != in_its_form(about):
+        # A name that is there twice, say, of which each reader takes another one.
+        raise AlteredBundleError(f"{ABOUT} is not in the form in which it is written")
     if about.format != FORMAT:
         raise AlteredBundleError(
             f"expected format {FORMAT}, found {about.format}; use the software that "
@@ -201,8 +223,13 @@ def _wrong_files(about: About, files: dict[str, bytes]) -> Iterator[str]:
 
 
 def _lines(files: dict[str, bytes]) -> list[Line]:
-    lines = files[RECORDS].splitlines()
-    return [msgspec.json.decode(line, type=Line) for line in lines]
+    lines = []
+    for number, text in enumerate(files[RECORDS].splitlines(keepends=True), 1):
+        line = msgspec.json.decode(text, type=Line)
+        if text != line_in_its_form(line):
+            raise ValueError(f"line {number} of {RECORDS} is not in the form of one")
+        lines.append(line)
+    return lines
 
 
 def _wrong_records(

@@ -50,6 +50,16 @@ class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     files: dict[str, str]
 
 
+def in_its_form(about: About) -> bytes:
+    """Return `bundle.json` as it is written; nothing else says the same."""
+    return msgspec.json.format(msgspec.json.encode(about)) + b"\n"
+
+
+def line_in_its_form(line: Line) -> bytes:
+    """Return a line of `records.jsonl` as it is written, its end with it."""
+    return msgspec.json.encode(line) + b"\n"
+
+
 def body_of(line: Line) -> dict[str, Any]:
     """Return the fields of a record.
 

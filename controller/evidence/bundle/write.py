@@ -23,6 +23,8 @@ from controller.evidence.bundle.contents import (
     RULESET,
     SIGNED,
     About,
+    in_its_form,
+    line_in_its_form,
 )
 from controller.evidence.bundle.readme import readme
 from controller.evidence.errors import RoundOpenError
@@ -72,7 +74,7 @@ def files_of(path: Path, number: int) -> dict[str, bytes]:
     signed = proven[-1].type == SIGNED
     rebuilt = replayed(path, number)
     files: dict[str, bytes] = {
-        RECORDS: b"".join(msgspec.json.encode(line_of(row)) + b"\n" for row in proven),
+        RECORDS: b"".join(line_in_its_form(line_of(row)) for row in proven),
         # The very bytes that the round's records name by their digest.
         RULESET: canonical(rules),
         ROUND: _json(rebuilt.account),
@@ -95,7 +97,7 @@ def files_of(path: Path, number: int) -> dict[str, bytes]:
         signed=signed,
         files={name: hashlib.sha256(files[name]).hexdigest() for name in sorted(files)},
     )
-    return {ABOUT: _json(about), **files}
+    return {ABOUT: in_its_form(about), **files}
 
 
 def _of_the_round(rows: tuple[Row, ...]) -> tuple[Row, ...]:

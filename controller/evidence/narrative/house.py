@@ -213,6 +213,28 @@ def _mirror_back(_event: ev.MirrorBack, _moment: Moment) -> Iterable[Line]:
     yield Line(None, "The mirror of the journal is in order again", "Faults")
 
 
+def _enclosure_opened(_event: ev.EnclosureOpened, _moment: Moment) -> Iterable[Line]:
+    yield Line(None, "The enclosure of the table is opened", "Faults")
+
+
+def _enclosure_closed(_event: ev.EnclosureClosed, _moment: Moment) -> Iterable[Line]:
+    yield Line(None, "The enclosure of the table is shut", "Faults")
+
+
+def _key_switch(event: ev.KeySwitchTurned, _moment: Moment) -> Iterable[Line]:
+    yield Line(None, f"The key switch is turned {'on' if event.on else 'off'}", "IRR-1")
+
+
+def _slow(event: ev.PanelsSlow, _moment: Moment) -> Iterable[Line]:
+    text = f"The panels are read too slowly, each {event.scan_ms} ms: short presses"
+    yield Line(None, f"{text} are lost", "Faults")
+
+
+def _timely(event: ev.PanelsTimely, _moment: Moment) -> Iterable[Line]:
+    text = f"The panels are read often enough again, each {event.scan_ms} ms"
+    yield Line(None, text, "Faults")
+
+
 TELLERS: Final[dict[type, Teller]] = {
     ev.JournalOpened: _opened,
     ev.SigningKeySet: _key_set,
@@ -238,4 +260,9 @@ TELLERS: Final[dict[type, Teller]] = {
     ev.DiskRoomy: _roomy,
     ev.MirrorLost: _mirror_lost,
     ev.MirrorBack: _mirror_back,
+    ev.EnclosureOpened: _enclosure_opened,
+    ev.EnclosureClosed: _enclosure_closed,
+    ev.KeySwitchTurned: _key_switch,
+    ev.PanelsSlow: _slow,
+    ev.PanelsTimely: _timely,
 }

@@ -59,6 +59,8 @@ SILENT: Final[frozenset[type]] = frozenset(
         cm.ReportFault,
         cm.ReportDisk,
         cm.ReportMirror,
+        cm.ReportHouseInput,
+        cm.ReportScan,
         cm.ReportClockStep,
         cm.ResumeControl,
         cm.ReportSelfTest,

@@ -13,6 +13,7 @@ import click
 
 from controller.cli.failures import MisuseError
 from controller.cli.options import FILE
+from controller.cli.typed_lines import typed_lines
 from controller.core.errors import RulesetError
 from controller.rulesets.loader import ruleset_of
 from hw_config.errors import HardwareFileError
@@ -20,7 +21,6 @@ from hw_config.loader import load_hardware
 from hw_config.schema import Kind, TableHardware
 from simulators.devices.decks import Decks, fresh_decks
 from simulators.rigs.simulate.playground import Playground
-from simulators.rigs.simulate.typed import typed_lines
 from simulators.rigs.simulation import Simulation
 
 
@@ -43,7 +43,12 @@ def simulate(hardware_file: Path, seed: int | None) -> None:
             f'{hardware_file}: expected kind = "simulation"; a live table has its'
             " own devices"
         )
-    with alone(Path(hardware.panels.port)):
+    if hardware.pins is not None:
+        raise MisuseError(
+            f"{hardware_file}: pins can only be simulated where they are held; play "
+            "scenarios at them: tablectl scenario --wire --devices simulation-gpio"
+        )
+    with alone(Path(hardware.bus.port)):
         _simulate(hardware, decks, hardware_file, seed)
 
 
@@ -69,10 +74,11 @@ def alone(port: Path) -> Iterator[None]:
 def _simulate(
     hardware: TableHardware, decks: int, hardware_file: Path, seed: int | None
 ) -> None:
-    source = random.Random(seed)
-    simulation = Simulation(
-        hardware, source, Decks(fresh_decks(decks), source), at_line_speed=True
-    )
+    cards = Decks(fresh_decks(decks), random.Random(seed))
+    # Their boot ids are new with each start, whatever the cards: devices that begin to
+    # count anew under an old one would be refused.
+    devices = random.SystemRandom()
+    simulation = Simulation(hardware, devices, cards, at_line_speed=True)
     try:
         asyncio.run(_serve(simulation, hardware, hardware_file))
     except OSError as error:
@@ -86,7 +92,7 @@ async def _serve(
         simulation, say=_say, complain=lambda line: click.echo(line, err=True)
     )
     async with simulation:
-        _say(f"panels at {hardware.panels.port}, shoe at {hardware.shoe.port}")
+        _say(f"panels at {hardware.bus.port}, shoe at {hardware.shoe.port}")
         _say(f"next: tablectl run {hardware_file}; here: help")
         played = asyncio.create_task(playground.play(typed_lines(sys.stdin.fileno())))
         watched = asyncio.create_task(playground.watch())

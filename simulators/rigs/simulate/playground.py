@@ -136,7 +136,7 @@ def seen(simulation: Simulation) -> dict[str, str]:
         f"seat {seat}" if seat != DEALER_SEAT else "dealer": " ".join(
             button.value for button in Button if button in panel.lamps
         )
-        for seat, panel in simulation.panels.items()
+        for seat, panel in simulation.any_panels.items()
     }
     if isinstance(simulation.any_shoe, ShoeSimulator):
         due = simulation.cards_due

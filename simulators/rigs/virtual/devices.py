@@ -133,6 +133,6 @@ def line_rates(rate: float) -> LineRates:
 
 
 def _roles(hardware: TableHardware) -> Iterator[tuple[int, int]]:
-    for seat, address in enumerate(hardware.panels.seat_addresses, start=1):
+    for seat, address in enumerate(hardware.bus.seat_addresses, start=1):
         yield address, seat
-    yield hardware.panels.dealer_address, ROLE_DEALER
+    yield hardware.bus.dealer_address, ROLE_DEALER

@@ -41,9 +41,7 @@ from simulators.rigs.virtual.witness import Witness
 HARDWARE: Final = load_hardware(shipped_hardware("simulation-seven"))
 """The table that is played at: seven seats, as we ship it."""
 
-ADDRESSES: Final = Addresses(
-    HARDWARE.panels.seat_addresses, HARDWARE.panels.dealer_address
-)
+ADDRESSES: Final = Addresses(HARDWARE.bus.seat_addresses, HARDWARE.bus.dealer_address)
 
 QUIET_POLL_S: Final = 0.3
 """How long a bus on which nothing can happen is left alone; a panel needs 0.5 s."""

@@ -4,7 +4,7 @@ import asyncio
 import os
 import pty
 
-from simulators.rigs.simulate.typed import typed_lines
+from controller.cli.typed_lines import typed_lines
 
 BOUND_S = 10.0
 
