@@ -79,14 +79,15 @@ def verify_evidence(
         raise MisuseError(str(error)) from error
     except RoundOpenError as error:
         raise AnswerIsNoError(str(error)) from error
+    name = printable(str(file))
     if as_json:
         plain = {name: getattr(checked, name) for name in checked.__struct_fields__}
         print_json({"good": checked.good, **plain})
     else:
         for problem in checked.problems:
             # A file of somebody else may name its files and keys as it likes.
-            click.echo(click.style(f"{file}: {printable(problem)}", fg="red"))
-        click.echo(f"{file}: {_verdict(checked)}")
+            click.echo(click.style(f"{name}: {printable(problem)}", fg="red"))
+        click.echo(f"{name}: {_verdict(checked)}")
         for each in checked.not_proved:
             click.echo(f"not proved: {each.what}: {each.why}")
     return Status.DONE if checked.good else Status.NO

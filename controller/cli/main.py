@@ -70,7 +70,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     try:
         result = tablectl.main(arguments, prog_name="tablectl", standalone_mode=False)
     except click.ClickException as error:
-        click.echo(_line(error), err=True)
+        click.echo(_on_one_line(_line(error)), err=True)
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         return _INTERRUPTED
@@ -118,6 +118,13 @@ def _open_what_is_closed() -> bool:
             mode = "r" if name == "stdin" else "w"
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 - pathlib is slow to import, and it stays open
     return closed
+
+
+def _on_one_line(text: str) -> str:
+    """Return a message as it may be shown: it may name a file of any name."""
+    from controller.words.errors import printable  # noqa: PLC0415 - only a failure pays for it
+
+    return printable(text)
 
 
 def _line(error: click.ClickException) -> str:

@@ -9,6 +9,7 @@ import click
 from controller.cli.failures import MisuseError
 from controller.journal.errors import NoteError
 from controller.journal.notes import PublicKey
+from controller.journal.regular import require_regular
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
@@ -30,7 +31,8 @@ def public_key(line: str | None) -> PublicKey | None:
     try:
         return PublicKey.parse(_read(line))
     except (OSError, ValueError) as error:
-        raise MisuseError(f"--key: {line} cannot be read") from error
+        reason = getattr(error, "strerror", "") or "it is no text"
+        raise MisuseError(f"--key: {line!r} cannot be read: {reason}") from error
     except NoteError as error:
         raise MisuseError(f"--key: {error}") from error
 
@@ -40,6 +42,7 @@ def _read(line: str) -> str:
     if "+" in line and not Path(line).exists():
         return line
     try:
+        require_regular(Path(line))
         return Path(line).read_text("ascii")
     except FileNotFoundError:
         raise NoteError(

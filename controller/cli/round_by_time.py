@@ -19,13 +19,17 @@ def round_by_time(journal: Path, text: str) -> tuple[int, str]:
         JournalError: the journal cannot be read.
     """
     zone = time_zone(journal)
+    last = last_time(journal)
     try:
-        sought = intervals_of(text, zone, last_time(journal))
+        sought = intervals_of(text, zone, last)
     except SpokenTimeError as error:
         raise MisuseError(f"tablectl round --at: {error}") from error
     found = rounds_at(journal, sought)
     said = " or ".join(interval.text for interval in sought)
     match found.open:
+        case (one,) if one.ended_at is None and sought[0].begin > last:
+            when = f"{last.astimezone(zone):%Y-%m-%d %H:%M:%S %Z}"
+            return one.round, f"{said}, after all that is written: at {when}"
         case (one,):
             return one.round, said
         case ():

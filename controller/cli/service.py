@@ -97,10 +97,7 @@ async def _serve(
     if not path.exists():
         # Before anything is made: the devices are that other table's.
         require_free(control_socket)
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for name in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(name, stop.set)
+    stop = _asked_to_stop()
     with contextlib.ExitStack() as held:
         owner: Owner
         is_new = False
@@ -127,6 +124,15 @@ async def _serve(
             _warn_of(disk, log.say)
         await table.run(stop)
         log.say.info("table stopped")
+
+
+def _asked_to_stop() -> asyncio.Event:
+    """Return what is set when somebody asks the process to stop."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(name, stop.set)
+    return stop
 
 
 def _disk_of(hardware: TableHardware, path: Path) -> Mount | None:

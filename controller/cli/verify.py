@@ -1,6 +1,6 @@
 """`tablectl verify`: whether a journal is what was written, and can be so."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -29,6 +29,7 @@ from controller.evidence.verify import (
 )
 from controller.evidence.verify import verify as verify_journal
 from controller.journal.errors import NoteError
+from controller.journal.regular import require_regular
 from controller.journal.signing import split_notes
 
 
@@ -84,11 +85,15 @@ def verify(
             for file in _earlier_files(journal, look_at_earlier)
         )
     good = report.good and all(file.good for file in files)
+    unproved = tuple(_not_proved(report, files, key_is_known=trusted is not None))
     if as_json:
-        print_json({"good": good, **_plain(report), "earlier": files})
+        beside = {"earlier": files, "not_proved": unproved}
+        print_json({"good": good, **_plain(report), **beside})
     else:
         lines = (*_lines(report), *(line for file in files for line in _earlier(file)))
-        click.echo("\n".join(lines))
+        # Where something is wrong, that is to be read.
+        left = (f"not proved: {what}" for what in (unproved if good else ()))
+        click.echo("\n".join((*lines, *left)))
     return Status.DONE if good else Status.NO
 
 
@@ -129,6 +134,7 @@ def _earlier(file: EarlierFile) -> Iterator[str]:
 def _kept_in(file: Path) -> list[KeptHead]:
     """Return the heads in a file of notes."""
     try:
+        require_regular(file)
         notes = split_notes(file.read_text("utf-8"))
         kept = [KeptHead.parse(note) for note in notes]
     except OSError as error:
@@ -162,6 +168,21 @@ def _lines(report: Report) -> Iterator[str]:
         yield f"heads kept elsewhere: {_agree(report)}"
     if report.replayed is not None:
         yield from _counted(report.replayed)
+
+
+def _not_proved(
+    report: Report, earlier_ones: Sequence[EarlierFile], *, key_is_known: bool
+) -> Iterator[str]:
+    """Yield what may be otherwise although nothing is wrong."""
+    if not report.keys:
+        yield "who wrote it; nobody signed its heads"
+    elif not key_is_known:
+        yield "whose key that is; give the one that you know by --key"
+    if not report.kept:
+        yield "that no end was cut off; --checkpoint with heads kept elsewhere shows it"
+    for file in earlier_ones:
+        if file.report is None and not file.findings:
+            yield f"what was before; {file.file} is not here"
 
 
 def _agree(report: Report) -> str:

@@ -341,8 +341,9 @@ def _fetch(path: Path, mode: str, query: str, values: Sequence[int | str]) -> Fe
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
     if not path.exists():
         raise JournalMissingError(f"{path}: expected a journal, found no file")
-    if path.is_dir():
-        raise NotAJournalError(f"{path}: expected a journal, found a folder")
+    if not path.is_file():
+        found = "a folder" if path.is_dir() else "a device or a pipe"
+        raise NotAJournalError(f"{path}: expected a journal, found {found}")
     connection = sqlite3.connect(
         f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None
     )

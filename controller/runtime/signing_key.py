@@ -8,6 +8,7 @@ from typing import Final
 
 from controller.journal.errors import NoteError
 from controller.journal.notes import SecretKey
+from controller.journal.regular import require_regular
 from controller.journal.signing import Signing
 from controller.runtime.errors import SigningKeyError
 from hw_config.schema import TableHardware
@@ -50,15 +51,17 @@ def load_key(file: Path) -> SecretKey:
 
     """
     try:
+        require_regular(file)
         with file.open(encoding="ascii") as opened:
             mode = os.fstat(opened.fileno()).st_mode
             line = opened.readline()
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", "") or "it is no text"
         raise SigningKeyError(f"{file}: the key cannot be read: {reason}") from error
-    if mode & _OTHERS:
-        raise SigningKeyError(f"{file}: the key is open to others; chmod 600 {file}")
     try:
-        return SecretKey.parse(line)
+        key = SecretKey.parse(line)
     except NoteError as error:
         raise SigningKeyError(f"{file}: {error}") from error
+    if mode & _OTHERS:
+        raise SigningKeyError(f"{file}: the key is open to others; chmod 600 {file}")
+    return key

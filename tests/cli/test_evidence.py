@@ -238,8 +238,9 @@ def test_a_wrong_key_is_said_in_a_line_that_shows_no_secret(
         (secret, "got a secret key"),
         (KEY.line, "got a secret key"),
         (tmp_path / "none", "none' is neither"),
-        (tmp_path, "cannot be read"),
-        ("", "cannot be read"),
+        (tmp_path, "cannot be read: Is a directory"),
+        ("/dev/zero", "cannot be read: expected a file, found a device or a pipe"),
+        ("", "'' cannot be read: Is a directory"),
         ("a+b+c", "expected a public key, NAME+ID+KEY"),
     ):
         status, line = refused(capsys, "verify-evidence", file, "--key", key)

@@ -1,5 +1,6 @@
 """`tablectl key`: made once, readable by its owner alone, changed by the one before."""
 
+import os
 import stat
 from pathlib import Path
 
@@ -137,3 +138,23 @@ def test_a_journal_in_use_keeps_its_key(folder: TableFolder, capsys: Said) -> No
     status, line = refused(capsys, "rotate", folder.hardware_file, other)
     lock.release()
     assert (status, "stop it first" in line) == (1, True)
+
+
+# --- What is no key ----------------------------------------------------------------
+
+
+def test_a_device_or_a_pipe_is_refused_at_once(tmp_path: Path, capsys: Said) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe, 0o600)
+    for file in (pipe, Path("/dev/zero"), Path("/dev/null")):
+        status, line = refused(capsys, "show", file)
+        assert (status, "found a device or a pipe" in line) == (2, True)
+        assert "chmod" not in line
+
+
+def test_of_the_public_half_it_is_not_said_that_it_is_open(
+    tmp_path: Path, capsys: Said
+) -> None:
+    made(tmp_path / "key", capsys)
+    status, line = refused(capsys, "show", tmp_path / "key.pub")
+    assert (status, "expected a secret key" in line) == (2, True)

@@ -1,6 +1,7 @@
 """`tablectl verify`: the status, the first bad record, JSON, and who waits."""
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -37,7 +38,9 @@ def test_a_good_journal_gives_0_and_its_head(
     assert status == 0
     count = len(rows_of(path))
     assert said.startswith(f"{path}: good, {count} records, the chain holds up to ")
-    assert said.splitlines()[1:] == ["the heads are not signed"]
+    unsigned, *not_proved = said.splitlines()[1:]
+    assert unsigned == "the heads are not signed"
+    assert not_proved[0] == "not proved: who wrote it; nobody signed its heads"
 
 
 def test_the_environment_may_name_the_journal(
@@ -213,3 +216,26 @@ def test_what_holds_no_head_or_key_is_said(
     assert status_of(arguments) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert expected in line
+
+
+def test_what_is_not_proved_is_said_though_all_is_good(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path / "j", ROUND, key=KEY)
+    heads = heads_file(path)
+    asked = ["verify", "--journal", str(path)]
+    assert status_of(asked) == 0
+    told = [line for line in capsys.readouterr().out.splitlines() if "not prov" in line]
+    assert [line.partition("; ")[0] for line in told] == [
+        "not proved: whose key that is",
+        "not proved: that no end was cut off",
+    ]
+    trusted = ("--key", KEY.public.line, "--checkpoint", str(heads))
+    assert status_of([*asked, *trusted]) == 0
+    assert "not proved" not in capsys.readouterr().out
+
+
+def test_a_pipe_is_no_journal(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert status_of(["verify", "--journal", str(pipe)]) == 1
