@@ -44,7 +44,7 @@ CANNOT: Final[Mapping[str, Mapping[tuple[Phase, ...], str]]] = {
     "misdeal": {(*_BETWEEN, _SETTLED): "only before the settlement"},
     "missed-first": {(*_BETWEEN, _DRAWING, _SETTLED): "the deal is over"},
     "missed-second": {(*_BETWEEN, _DRAWING, _SETTLED): "the deal is over"},
-    "dealer-missed": {(*_BETWEEN, _DRAWING, _SETTLED): "no hole card lies face down"},
+    "dealer-missed": {(*_BETWEEN, _SETTLED): "no hole card lies face down"},
     "expose-hole": {(*_BETWEEN, _DRAWING, _SETTLED): "no hole card lies face down"},
     "play-as-dealt": {(*_BETWEEN, _DEALING, _INSURANCE): "no player has acted yet"},
     "offer-choice": {
