@@ -39,7 +39,7 @@ docs: setup ## write the documents anew that are made from the code
 	$(BIN)/python -m tools.documents
 
 prove: setup ## run the long proofs, for minutes to hours
-	$(BIN)/python -m pytest -m prove --hypothesis-profile prove --numprocesses $(PROCESSES)
+	$(BIN)/python -m pytest -m prove --hypothesis-profile prove --dist worksteal --numprocesses $(PROCESSES)
 
 bench: setup $(BENCH_READY) ## measure speed and memory against floors taken in the same run
 	$(BIN)/python -m bench
