@@ -27,7 +27,7 @@ demo: setup ## play rounds on a simulated table and rebuild one of them from the
 	$(BIN)/tablectl demo
 
 test: check ## run the whole test suite: check, then every test but the long proofs
-	$(BIN)/python -m pytest --numprocesses $(PROCESSES)
+	$(BIN)/python -m pytest --dist worksteal --numprocesses $(PROCESSES)
 
 check: setup ## run the fast half: format, lint, types, import rules
 	$(BIN)/ruff format --check .

@@ -35,8 +35,8 @@ HELP: Final = (
     "press any button to see it here; lamp SEAT BUTTON, lamps SEAT, lamps all, dark; "
     "SEAT may be dealer; end, or the end of the input, puts all lamps out"
 )
-DARK_WITHIN_S: Final = 1.0
-"""For so long panels are still spoken to at the end: each is asked again by then."""
+DARK_WITHIN_S: Final = 0.5
+"""For so long panels are still spoken to at the end: a change of lamps goes at once."""
 
 _AT_A_SEAT: Final = frozenset(Button(button.value) for button in SeatButton)
 _AT_THE_DEALER: Final = frozenset(Button(button.value) for button in DealerButton)

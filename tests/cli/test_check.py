@@ -29,7 +29,7 @@ from tests.runtime.tables import state_after
 
 @pytest.fixture
 def folder(tmp_path: Path) -> TableFolder:
-    return lay_out(tmp_path, seats=3)
+    return lay_out(tmp_path, seats=3, panel_lost_after_s=0.5)
 
 
 def test_a_file_that_is_not_there_is_misuse_in_one_line(

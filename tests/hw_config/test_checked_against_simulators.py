@@ -23,7 +23,7 @@ ON_A_BUS = [
 def brought_here(name: str, folder: Path) -> TableHardware:
     """Return a shipped table whose ports are in a folder."""
     table = load_hardware(shipped_hardware(name))
-    panels = replace(table.bus, port=str(folder / "panels"), panel_lost_after_s=1.0)
+    panels = replace(table.bus, port=str(folder / "panels"), panel_lost_after_s=0.5)
     return replace(
         table, panels=panels, shoe=replace(table.shoe, port=str(folder / "shoe"))
     )
@@ -35,7 +35,7 @@ async def test_every_device_of_a_shipped_file_answers_its_check(
 ) -> None:
     table = brought_here(name, tmp_path)
     rules = load_ruleset(table.ruleset)
-    async with Simulation(table, Random(1)) as devices:
+    async with Simulation(table, Random(1)):
         probed = await Probe(table, name, rules).run()
         assert [one.problem for one in probed.devices if one.problem] == []
         assert list(where_to_look(table, probed.devices)) == []
@@ -43,7 +43,15 @@ async def test_every_device_of_a_shipped_file_answers_its_check(
         panels, _ = probed.links
         assert (panels.errors, panels.error) == (0, "")
         assert panels.worst_answer_ms is not None
+
+
+@pytest.mark.parametrize("name", ["serial-three", "modbus-three"])
+async def test_a_panel_of_a_shipped_file_that_is_gone_is_named(
+    name: str, tmp_path: Path
+) -> None:
+    table = brought_here(name, tmp_path)
+    async with Simulation(table, Random(1)) as devices:
         devices.any_panels[2].lose()
-        probed = await Probe(table, name, rules).run()
+        probed = await Probe(table, name, load_ruleset(table.ruleset)).run()
     (place,) = where_to_look(table, probed.devices)
     assert place == "cable, supply and address of: seat 2"
