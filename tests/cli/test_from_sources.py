@@ -200,6 +200,7 @@ def test_a_process_that_began_with_the_prefix_believes_not_even_its_first_module
     assert not says.exists()
 
 
+@pytest.mark.prove
 def test_a_changed_file_of_the_product_stops_a_live_table_until_two_accept_it(
     live: Machine,
 ) -> None:
