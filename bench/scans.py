@@ -18,13 +18,13 @@ from typing import Final, Self
 
 from bench.measure import TIMES, Better, Measure
 from bench.turnround import BAUD, BITS_A_BYTE, table_process
+from drivers.bus import BusTiming
 from drivers.framing import encode_frame
 from drivers.modbus.codec import encode_reply, encode_request
 from drivers.modbus.messages import InputsRead, ReadInputs
 from drivers.modbus.session import timing_at
 from drivers.panel.codec import to_frame
 from drivers.panel.messages import Button, Poll, Report
-from drivers.panel.session import BusTiming
 from hw_config.loader import load_hardware, moved_to, shipped_hardware
 from hw_config.schema import TableHardware
 from simulators.devices.modbus import ModbusBus, ModbusModule

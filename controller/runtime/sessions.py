@@ -10,6 +10,7 @@ from controller.core.ids import DEALER_SEAT
 from controller.core.state import TableState
 from controller.runtime import translate
 from controller.runtime.translate import Addresses
+from drivers.bus import BusTiming
 from drivers.gpio.panel import PinPanel
 from drivers.gpio.session import PinSession
 from drivers.gpio.wiring import wiring_of
@@ -19,7 +20,7 @@ from drivers.line_shoe.session import LineShoeSession, LineTiming
 from drivers.modbus.session import ModbusSession, timing_at
 from drivers.modbus.station import ModuleConfig
 from drivers.modbus.wiring import DEALER, SEAT
-from drivers.panel.session import BusTiming, PanelBusSession
+from drivers.panel.session import PanelBusSession
 from drivers.panel.station import PanelConfig
 from drivers.session import BusLink, ShoeLink
 from drivers.shoe.session import ShoeSession

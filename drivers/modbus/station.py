@@ -9,25 +9,18 @@ from typing import Final
 
 import msgspec
 
+from drivers.bus_station import BusStation
 from drivers.events import (
     Cursor,
-    Device,
     DeviceAnswered,
     DeviceBack,
-    DeviceLost,
-    DeviceMismatched,
     HeldButtonsChanged,
     PanelEvent,
     PressReceived,
 )
-from drivers.identity import DeviceType
 from drivers.link import (
     LinkEvent,
     LinkState,
-    LinkTiming,
-    advance,
-    handle_timer,
-    new_link,
 )
 from drivers.modbus.contacts import Closing, Contacts, Look, Shown
 from drivers.modbus.messages import (
@@ -40,7 +33,6 @@ from drivers.modbus.messages import (
 )
 from drivers.modbus.wiring import Wiring
 from drivers.panel.messages import Button, Press
-from drivers.presence import Presence
 
 LIT_INTERVAL_S: Final = 0.025
 DARK_INTERVAL_S: Final = 0.125
@@ -59,7 +51,6 @@ SAMPLED_S: Final = 0.02
 MISSES_MAX: Final = 3
 MARKS: Final = CONTACTS - 1
 URGENT_LEAD_S: Final = 0.1
-LINK_TIMING: Final = LinkTiming(silence_s=None, backoff_min_s=0.25, backoff_max_s=2.0)
 _BUSY: Final = frozenset({5, 6})
 """Exception codes that mean: ask again later."""
 
@@ -87,18 +78,13 @@ class Scan(msgspec.Struct, frozen=True):
     took_s: float
 
 
-class ModuleStation:
+class ModuleStation(BusStation):
     """The host's side of one module."""
 
     def __init__(self, config: ModuleConfig, lost_after_s: float, now: float) -> None:
-        self.device = Device(DeviceType.PANEL, config.address)
-        self.misses = 0
+        super().__init__(config.address, lost_after_s, now)
         self._config = config
-        self._link = new_link(LINK_TIMING)
-        self._presence = Presence(lost_after_s, now)
         self._contacts = Contacts()
-        self._due = now
-        self._lead_s = 0.0
         self._mark = 0
         self._wanted = Shown()
         self._asked = Shown()
@@ -112,35 +98,6 @@ class ModuleStation:
         self._cursor = Cursor(before % _BOOT_IDS + 1, 0)
         # None: what is down was not told yet since the contacts began.
         self._held: frozenset[Button] | None = None
-        self._mismatch = ""
-
-    @property
-    def state(self) -> LinkState:
-        """Where the link to this module is."""
-        return self._link.state
-
-    @property
-    def is_doubtful(self) -> bool:
-        """Whether it was silent when last asked, so that asking may cost time."""
-        return self._link.backoff_s > LINK_TIMING.backoff_min_s
-
-    @property
-    def due(self) -> float | None:
-        """When it should be asked next; None while nobody should ask it."""
-        if not self._link.wants_port:
-            return None
-        return min(self._due, self._asked_at) if self._lead_s else self._due
-
-    @property
-    def deadline(self) -> float | None:
-        """When `handle_timer` has something to do."""
-        times = [self._link.deadline, self._presence.deadline]
-        return min((time for time in times if time is not None), default=None)
-
-    def lateness_s(self, now: float) -> float:
-        """Return by how much the next question is late, to compare with others."""
-        late_s = now - self._due
-        return max(late_s, self._lead_s) if self._lead_s else late_s
 
     def set_lamps(self, prompt_number: int, lamps: frozenset[Button]) -> None:
         """Show these lamps for this prompt from the next write on."""
@@ -174,22 +131,6 @@ class ModuleStation:
             # Its state is not known any more, and an old answer may be under way.
             self._move(LinkEvent.RESTARTED, now)
         elif self.misses >= MISSES_MAX:
-            self._move(LinkEvent.LOST, now)
-
-    def handle_timer(self, now: float) -> list[PanelEvent]:
-        """Do what is due at `now`."""
-        self._link = handle_timer(self._link, now)
-        return [DeviceLost(self.device)] if self._presence.handle_timer(now) else []
-
-    def port_opened(self, now: float) -> None:
-        """Ask it at once, whatever was before: the bus is new."""
-        self._link = new_link(LINK_TIMING)
-        self._due = now
-        self.misses = 0
-
-    def port_lost(self, now: float) -> None:
-        """Note that it cannot be reached."""
-        if self._link.is_up:
             self._move(LinkEvent.LOST, now)
 
     def handle_written(self, now: float) -> None:
@@ -233,7 +174,7 @@ class ModuleStation:
             f"{self._config.first_coil}; "
             f"check the module or edit {self._config.source}"
         )
-        return list(self._mismatched(message))
+        return self._mismatched(message)
 
     def _mark_coils(self, now: float) -> Request:
         """Ask for fewer coils than ever at play: the echo tells which write it was."""
@@ -255,13 +196,14 @@ class ModuleStation:
         self._shown = None
         self._contacts.doubt_lamps()
 
+    def _hurried_due(self) -> float:
+        """Return that it may be asked as soon as its last question was put."""
+        return min(self._due, self._asked_at)
+
     def _move(self, event: LinkEvent, now: float) -> None:
         """Advance the link; a module that was given up begins anew."""
-        self._link = advance(self._link, event, now)
-        if self.state is LinkState.READY:
-            return
-        self._presence.went(now)
-        if self.state is not LinkState.IDENTIFYING:
+        super()._move(event, now)
+        if self.state not in {LinkState.READY, LinkState.IDENTIFYING}:
             self._shown = self._looked_at = None
             self._contacts.forget()
             self._held = None
@@ -288,9 +230,3 @@ class ModuleStation:
             self._cursor = Cursor(self._cursor.boot_id, self._cursor.number + 1)
             press = Press(self._cursor.number, button, shown.prompt_number)
             yield PressReceived(self.device.address, self._cursor, press)
-
-    def _mismatched(self, message: str) -> Iterator[PanelEvent]:
-        # It is asked again every few seconds; the same words once are enough.
-        if message != self._mismatch:
-            self._mismatch = message
-            yield DeviceMismatched(self.device, message)

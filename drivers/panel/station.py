@@ -9,31 +9,24 @@ from typing import Final
 
 import msgspec
 
+from drivers.bus_station import BusStation
 from drivers.errors import AcknowledgedAheadError, DeviceMismatchError
 from drivers.events import (
     Cursor,
-    Device,
     DeviceBack,
     DeviceIdentified,
-    DeviceLost,
-    DeviceMismatched,
     HeldButtonsChanged,
     HostBehind,
     PanelEvent,
     PressesDropped,
     PressReceived,
 )
-from drivers.identity import DeviceType, Expected, Identify, Identity, check_identity
+from drivers.identity import Expected, Identify, Identity, check_identity
 from drivers.link import (
     LinkEvent,
     LinkState,
-    LinkTiming,
-    advance,
-    handle_timer,
-    new_link,
 )
 from drivers.panel.messages import NO_PROMPT, Button, HostMessage, Poll, Report
-from drivers.presence import Presence
 
 LIT_INTERVAL_S: Final = 0.025
 DARK_INTERVAL_S: Final = 0.25
@@ -42,7 +35,6 @@ MISSES_MAX: Final = 3
 URGENT_LEAD_S: Final = 0.1
 # Somebody has a finger on the button and looks at its lamp: that goes before both.
 ANSWER_LEAD_S: Final = 0.2
-LINK_TIMING: Final = LinkTiming(silence_s=None, backoff_min_s=0.25, backoff_max_s=2.0)
 
 
 class PanelConfig(msgspec.Struct, frozen=True):
@@ -53,17 +45,12 @@ class PanelConfig(msgspec.Struct, frozen=True):
     cursor: Cursor | None = None
 
 
-class Station:
+class Station(BusStation):
     """The host's side of one panel."""
 
     def __init__(self, config: PanelConfig, lost_after_s: float, now: float) -> None:
-        self.device = Device(DeviceType.PANEL, config.address)
-        self.misses = 0
+        super().__init__(config.address, lost_after_s, now)
         self._expected = config.expected
-        self._link = new_link(LINK_TIMING)
-        self._presence = Presence(lost_after_s, now)
-        self._due = now
-        self._lead_s = 0.0
         self._prompt_number = NO_PROMPT
         self._lamps: frozenset[Button] = frozenset()
         self._start_cursor = config.cursor
@@ -74,35 +61,6 @@ class Station:
         # None: it has not said yet, since it was identified, what is down.
         self._held: frozenset[Button] | None = None
         self._dropped = 0
-        self._mismatch = ""
-
-    @property
-    def state(self) -> LinkState:
-        """Where the link to this panel is."""
-        return self._link.state
-
-    @property
-    def is_doubtful(self) -> bool:
-        """Whether it was silent when last asked, so that asking may cost time."""
-        return self._link.backoff_s > LINK_TIMING.backoff_min_s
-
-    @property
-    def due(self) -> float | None:
-        """When it should be asked next; None while nobody should ask it."""
-        if not self._link.wants_port:
-            return None
-        return -math.inf if self._lead_s else self._due
-
-    @property
-    def deadline(self) -> float | None:
-        """When `handle_timer` has something to do."""
-        times = [self._link.deadline, self._presence.deadline]
-        return min((time for time in times if time is not None), default=None)
-
-    def lateness_s(self, now: float) -> float:
-        """Return by how much the next question is late, to compare with others."""
-        late_s = now - self._due
-        return max(late_s, self._lead_s) if self._lead_s else late_s
 
     def set_lamps(self, prompt_number: int, lamps: frozenset[Button]) -> None:
         """Show these lamps for this prompt from the next poll on."""
@@ -146,22 +104,6 @@ class Station:
         if self.state is LinkState.IDENTIFYING or self.misses >= MISSES_MAX:
             self._move(LinkEvent.LOST, now)
 
-    def handle_timer(self, now: float) -> list[PanelEvent]:
-        """Do what is due at `now`."""
-        self._link = handle_timer(self._link, now)
-        return [DeviceLost(self.device)] if self._presence.handle_timer(now) else []
-
-    def port_opened(self, now: float) -> None:
-        """Ask it at once, whatever was before: the bus is new."""
-        self._link = new_link(LINK_TIMING)
-        self._due = now
-        self.misses = 0
-
-    def port_lost(self, now: float) -> None:
-        """Note that it cannot be reached."""
-        if self._link.is_up:
-            self._move(LinkEvent.LOST, now)
-
     def handle_identity(
         self, identity: Identity, raw: bytes, now: float
     ) -> list[PanelEvent]:
@@ -171,7 +113,7 @@ class Station:
             check_identity(self._expected, identity)
         except DeviceMismatchError as error:
             self._move(LinkEvent.MISMATCHED, now)
-            return list(self._mismatched(str(error)))
+            return self._mismatched(str(error))
         self._mismatch = ""
         self._held = None
         if identity.boot_id != self._boot_id:
@@ -195,11 +137,13 @@ class Station:
             *self._new_presses(report),
         ]
 
+    def _hurried_due(self) -> float:
+        """Return that it may be asked at once: nobody waits for it."""
+        return -math.inf
+
     def _move(self, event: LinkEvent, now: float) -> None:
         """Advance the link, and be asked at once where it leads on."""
-        self._link = advance(self._link, event, now)
-        if self.state is not LinkState.READY:
-            self._presence.went(now)
+        super()._move(event, now)
         if event in {LinkEvent.IDENTIFIED, LinkEvent.RESTARTED}:
             self._due = now
 
@@ -216,12 +160,6 @@ class Station:
         self._taken = self._handed_over = cursor.number if cursor and same else 0
         self._behind_said = False
         self._dropped = 0
-
-    def _mismatched(self, message: str) -> Iterator[PanelEvent]:
-        # It is asked again every few seconds; the same words once are enough.
-        if message != self._mismatch:
-            self._mismatch = message
-            yield DeviceMismatched(self.device, message)
 
     def _behind(self, report: Report) -> Iterator[PanelEvent]:
         acknowledged = report.acknowledged

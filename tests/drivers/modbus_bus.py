@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
+from drivers.bus import BusTiming
 from drivers.events import (
     Cursor,
     DriverEvent,
@@ -22,7 +23,7 @@ from drivers.modbus.messages import (
     Request,
     WriteCoils,
 )
-from drivers.modbus.session import ModbusSession, ModbusTiming, timing_at
+from drivers.modbus.session import ModbusSession, timing_at
 from drivers.modbus.station import (
     ModuleConfig,
 )
@@ -79,7 +80,7 @@ class Bus:
         *,
         absent: tuple[int, ...] = (),
         cursor: Cursor | None = None,
-        timing: ModbusTiming | None = None,
+        timing: BusTiming | None = None,
     ) -> None:
         self.now = START
         self.modules = {at: Module() for at in addresses if at not in absent}

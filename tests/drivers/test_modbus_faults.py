@@ -27,7 +27,7 @@ from drivers.modbus.messages import (
     Request,
     WriteCoils,
 )
-from drivers.modbus.session import ModbusSession, ModbusTiming, timing_at
+from drivers.modbus.session import MODBUS_TIMING, ModbusSession, timing_at
 from drivers.modbus.station import (
     LATE_S,
     MARKS,
@@ -181,11 +181,11 @@ def test_what_stands_before_an_answer_does_not_cost_it(foreign: bytes) -> None:
 
 def test_an_answer_byte_by_byte_is_waited_for() -> None:
     session = ModbusSession(
-        [ModuleConfig(1, SEAT, "bus address 1", "a.toml")], ModbusTiming(), START
+        [ModuleConfig(1, SEAT, "bus address 1", "a.toml")], MODBUS_TIMING, START
     )
     session.connection_made(START)
     assert session.data_to_send(START)
-    now = START + ModbusTiming().answer_s - 0.001
+    now = START + MODBUS_TIMING.answer_s - 0.001
     for byte in encode_reply(CoilsWritten(1, 0, 1)):
         session.handle_timer(now)
         session.receive_data(bytes([byte]), now)
@@ -196,7 +196,7 @@ def test_an_answer_byte_by_byte_is_waited_for() -> None:
 
 def test_bytes_without_end_do_not_keep_the_bus() -> None:
     session = ModbusSession(
-        [ModuleConfig(1, SEAT, "bus address 1", "a.toml")], ModbusTiming(), START
+        [ModuleConfig(1, SEAT, "bus address 1", "a.toml")], MODBUS_TIMING, START
     )
     session.connection_made(START)
     session.data_to_send(START)
@@ -205,7 +205,7 @@ def test_bytes_without_end_do_not_keep_the_bus() -> None:
         session.receive_data(b"\xff", now)
         session.handle_timer(now)
         now += 0.001
-    assert now - START <= ModbusTiming().answer_max_s + 0.002
+    assert now - START <= MODBUS_TIMING.answer_max_s + 0.002
 
 
 # --- Absent modules and others --------------------------------------------------------
@@ -314,5 +314,5 @@ def test_a_pulled_cable_is_a_loss_and_a_new_beginning() -> None:
 
 
 def test_an_unknown_address_is_a_bug_of_the_caller() -> None:
-    with pytest.raises(UnknownAddressError, match="no module has address 9"):
+    with pytest.raises(UnknownAddressError, match="no panel has address 9"):
         Bus().session.set_lamps(9, 1, frozenset())

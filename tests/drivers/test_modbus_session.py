@@ -24,7 +24,7 @@ from drivers.modbus.messages import (
     Request,
     WriteCoils,
 )
-from drivers.modbus.session import ModbusSession, ModbusTiming, timing_at
+from drivers.modbus.session import MODBUS_TIMING, ModbusSession, timing_at
 from drivers.modbus.station import (
     REFRESH_S,
     SAMPLED_S,
@@ -66,7 +66,7 @@ def test_a_module_is_marked_then_lit_then_read() -> None:
 
 def test_inputs_and_coils_begin_where_the_hardware_file_says() -> None:
     config = ModuleConfig(1, SEAT, "bus address 1", "a.toml", 32, 16)
-    session = ModbusSession([config], ModbusTiming(), START)
+    session = ModbusSession([config], MODBUS_TIMING, START)
     session.connection_made(START)
     now, asked = START, []
     for reply in (CoilsWritten(1, 16, 1), CoilsWritten(1, 16, 8), InputsRead(1, 0)):

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from drivers.bus import BusTiming
 from drivers.events import (
     Cursor,
     PressReceived,
@@ -23,7 +24,7 @@ from drivers.framing import Frame, encode_frame
 from drivers.identity import DeviceType, Expected, Identity
 from drivers.panel.codec import to_frame as panel_frame
 from drivers.panel.messages import Button, Press, Report
-from drivers.panel.session import BusTiming, PanelBusSession
+from drivers.panel.session import PanelBusSession
 from drivers.panel.station import PanelConfig
 from drivers.session import Session
 from drivers.shoe.codec import to_frame as shoe_frame

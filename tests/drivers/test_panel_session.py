@@ -6,6 +6,7 @@ import math
 import msgspec
 import pytest
 
+from drivers.bus import BusTiming
 from drivers.errors import AcknowledgedAheadError, UnknownAddressError
 from drivers.events import (
     Cursor,
@@ -32,7 +33,7 @@ from drivers.panel.messages import (
     Press,
     Report,
 )
-from drivers.panel.session import BusTiming, PanelBusSession
+from drivers.panel.session import PanelBusSession
 from drivers.panel.station import PanelConfig
 
 BOOT = 0x5EA70003

@@ -12,6 +12,7 @@ from typing import Final
 
 import pytest
 
+from drivers.bus import BusTiming
 from drivers.events import (
     Cursor,
     DeviceIdentified,
@@ -24,7 +25,7 @@ from drivers.framing import encode_frame
 from drivers.identity import DeviceType, Expected, Identity
 from drivers.panel.codec import to_frame
 from drivers.panel.messages import Button, Poll
-from drivers.panel.session import BusTiming, PanelBusSession
+from drivers.panel.session import PanelBusSession
 from drivers.panel.station import PanelConfig
 from drivers.ports import SerialPort
 from simulators.devices.pty_port import open_terminal

@@ -10,10 +10,11 @@ from typing import Final
 
 import msgspec
 
+from drivers.bus import BusTiming
 from drivers.events import Cursor, PressesDropped, PressReceived
 from drivers.identity import DeviceType, Expected
 from drivers.panel.messages import SEAT_BUTTONS, Button
-from drivers.panel.session import BusTiming, PanelBusSession
+from drivers.panel.session import PanelBusSession
 from drivers.panel.station import PanelConfig
 from firmware.panel.loop import Loop
 from tests.drivers.transports import Pipe, Transport, whole

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 import msgspec
 
+from drivers.bus import BusTiming
 from drivers.events import (
     Cursor,
     DriverEvent,
@@ -20,7 +21,7 @@ from drivers.events import (
 )
 from drivers.identity import ROLE_DEALER, DeviceType, Expected
 from drivers.panel.messages import Button, Press
-from drivers.panel.session import BusTiming, PanelBusSession
+from drivers.panel.session import PanelBusSession
 from drivers.panel.station import PanelConfig
 from drivers.session import Session
 from drivers.shoe.session import ShoeSession

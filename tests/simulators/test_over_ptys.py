@@ -6,6 +6,7 @@ import random
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
+from drivers.bus import BusTiming
 from drivers.errors import PortError
 from drivers.events import (
     Cursor,
@@ -16,7 +17,7 @@ from drivers.events import (
 )
 from drivers.identity import DeviceType, Expected
 from drivers.panel.messages import Button
-from drivers.panel.session import BusTiming, PanelBusSession
+from drivers.panel.session import PanelBusSession
 from drivers.panel.station import PanelConfig
 from drivers.ports import SerialPort
 from drivers.session import Session
