@@ -12,8 +12,8 @@ from drivers.link import LinkCounters, LinkState
 from drivers.panel.messages import Button
 
 
-class Session(Protocol):
-    """One port's worth of protocol: no I/O, no clock; `now` is monotonic seconds."""
+class Link(Protocol):
+    """What every session offers to who is called for it: no clock, `now` is seconds."""
 
     @property
     def wants_port(self) -> bool:
@@ -21,23 +21,27 @@ class Session(Protocol):
 
     @property
     def deadline(self) -> float | None:
-        """When to call `handle_timer` and `data_to_send` next at the latest."""
+        """When to come back at the latest."""
 
     @property
     def counters(self) -> LinkCounters:
         """What the link has seen since the start."""
 
-    def connection_made(self, now: float) -> None:
-        """Note that the port is open."""
-
     def connection_lost(self, now: float) -> None:
         """Note that the port failed, or could not be opened."""
 
-    def receive_data(self, data: bytes, now: float) -> None:
-        """Take in bytes that came over the port."""
-
     def next_event(self) -> DriverEvent | None:
         """Return the oldest event that was not returned yet."""
+
+
+class Session(Link, Protocol):
+    """One port's worth of protocol: no I/O, no clock; `now` is monotonic seconds."""
+
+    def connection_made(self, now: float) -> None:
+        """Note that the port is open."""
+
+    def receive_data(self, data: bytes, now: float) -> None:
+        """Take in bytes that came over the port."""
 
     def data_to_send(self, now: float) -> bytes:
         """Return bytes to write now; empty if nothing is to be said."""

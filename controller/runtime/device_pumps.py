@@ -5,6 +5,7 @@ A table without pins needs no gpiozero: what imports it is imported here, late.
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from controller.runtime.desk import Desk
 from controller.runtime.errors import PinsMissingError
@@ -44,7 +45,7 @@ def pumps_of(
     desk: Desk,
     chips: Chips | None,
     told: Callable[[DriverEvent], None],
-) -> tuple[AnyPump, Pump]:
+) -> tuple[AnyPump[Any], Pump]:
     """Return the pumps of the panels and of the shoe."""
     shoe = hardware.shoe
     shoe_pump = Pump(Path(shoe.port), shoe.baud, desk.shoe, told)

@@ -1,5 +1,7 @@
 """How the ports fare, as the public view shows it to a technician."""
 
+from typing import Any
+
 from controller.runtime.pump import AnyPump
 from controller.runtime.view import LinkView
 
@@ -7,7 +9,7 @@ PANELS = "panels"
 SHOE = "shoe"
 
 
-def panel_link(pump: AnyPump) -> LinkView:
+def panel_link(pump: AnyPump[Any]) -> LinkView:
     """Return how the panels' bus, or their pins, fare."""
     counted = pump.counters
     return LinkView(
@@ -28,7 +30,7 @@ def panel_link(pump: AnyPump) -> LinkView:
     )
 
 
-def shoe_link(pump: AnyPump) -> LinkView:
+def shoe_link(pump: AnyPump[Any]) -> LinkView:
     """Return how the shoe's line fares; nothing of it counts its cards (COUNT)."""
     counted = pump.counters
     return LinkView(

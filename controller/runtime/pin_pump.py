@@ -4,25 +4,24 @@ The pins' own thread only takes the time of an edge and leaves it here; the loop
 everything else. What `Pump` is for a port, this is for pins.
 """
 
-import asyncio
 from collections import deque
 from collections.abc import Callable
 from typing import Final
 
+from controller.runtime.pump import AnyPump
 from drivers.errors import DriverError
 from drivers.events import DriverEvent
 from drivers.gpio.board import Board
 from drivers.gpio.lines import Chips
 from drivers.gpio.session import PinSession
 from drivers.gpio.wiring import Line
-from drivers.link import LinkCounters
 from hw_config.pins import PinBoard
 
 EDGES_MAX: Final = 1024
 """More edges than this do not wait: a line that rattles so is looked at instead."""
 
 
-class PinPump:
+class PinPump(AnyPump[PinSession]):
     """All lines of one table and the session that reads and drives them."""
 
     def __init__(
@@ -32,36 +31,16 @@ class PinPump:
         session: PinSession,
         told: Callable[[DriverEvent], None],
     ) -> None:
-        self.last_error = ""
+        super().__init__(session, told)
         self._wired = wired
         self._chips = chips
-        self._session = session
-        self._told = told
         self._board: Board | None = None
         self._edges: deque[tuple[Line, bool, float]] = deque()
-        self._timer: asyncio.TimerHandle | None = None
-        self._loop = asyncio.get_running_loop()
 
     @property
     def place(self) -> str:
         """The chip, as a technician would look for it."""
         return self._wired.chip
-
-    @property
-    def counters(self) -> LinkCounters:
-        """What the lines have seen since the start."""
-        return self._session.counters
-
-    def start(self) -> None:
-        """Take the lines as soon as the session wants them."""
-        self.run()
-
-    def stop(self) -> None:
-        """Let the lines go and do no more; twice is fine."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        self._close()
 
     def run(self) -> None:
         """Do whatever is due, and arrange to be called again."""
@@ -123,25 +102,8 @@ class PinPump:
         # Only now is all lit that should be: what was pressed until here came before.
         self._session.lines_written(levels, self._loop.time())
 
-    def _lost(self, error: DriverError) -> None:
-        self.last_error = str(error)
-        self._close()
-        self._session.connection_lost(self._loop.time())
-
     def _close(self) -> None:
         board, self._board = self._board, None
         if board is not None:
             board.close()
         self._edges.clear()
-
-    def _tell(self) -> None:
-        while (event := self._session.next_event()) is not None:
-            self._told(event)
-
-    def _schedule(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        due = self._session.deadline
-        if due is not None:
-            self._timer = self._loop.call_at(due, self.run)

@@ -4,42 +4,83 @@ The session says what to send, when to come back and whether the port should be 
 the pump does it, and hands on what the session tells.
 """
 
+import abc
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import Generic, TypeVar
 
 from drivers.errors import DriverError
 from drivers.events import DriverEvent
 from drivers.link import LinkCounters
 from drivers.ports import SerialPort
-from drivers.session import Session
+from drivers.session import Link, Session
+
+LinkT = TypeVar("LinkT", bound=Link)
 
 
-class AnyPump(Protocol):
-    """What moves a device's bytes, or the edges of pins."""
+class AnyPump(abc.ABC, Generic[LinkT]):
+    """What moves a device's bytes, or the edges of pins, as its session says.
 
-    last_error: str
+    `last_error` is why the device cannot be reached; empty where it can.
+    """
+
+    def __init__(self, session: LinkT, told: Callable[[DriverEvent], None]) -> None:
+        self.last_error = ""
+        self._session = session
+        self._told = told
+        self._timer: asyncio.TimerHandle | None = None
+        self._loop = asyncio.get_running_loop()
 
     @property
+    @abc.abstractmethod
     def place(self) -> str:
         """Where the device is, as a technician would look for it."""
 
     @property
     def counters(self) -> LinkCounters:
         """What the link has seen since the start."""
+        return self._session.counters
 
     def start(self) -> None:
         """Begin as soon as the session wants it."""
+        self.run()
 
     def stop(self) -> None:
         """Let the device go and do no more; twice is fine."""
+        self._cancel()
+        self._close()
 
+    @abc.abstractmethod
     def run(self) -> None:
         """Do whatever is due, and arrange to be called again."""
 
+    @abc.abstractmethod
+    def _close(self) -> None:
+        """Let the device go."""
 
-class Pump:
+    def _lost(self, error: DriverError) -> None:
+        self.last_error = str(error)
+        self._close()
+        self._session.connection_lost(self._loop.time())
+
+    def _tell(self) -> None:
+        while (event := self._session.next_event()) is not None:
+            self._told(event)
+
+    def _schedule(self) -> None:
+        self._cancel()
+        due = self._session.deadline
+        if due is not None:
+            self._timer = self._loop.call_at(due, self.run)
+
+    def _cancel(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+class Pump(AnyPump[Session]):
     """One port and the session that speaks over it."""
 
     def __init__(
@@ -49,36 +90,16 @@ class Pump:
         session: Session,
         told: Callable[[DriverEvent], None],
     ) -> None:
+        super().__init__(session, told)
         self.path = path
         self._baud = baud
-        self._session = session
-        self._told = told
         self._port: SerialPort | None = None
-        self._timer: asyncio.TimerHandle | None = None
         self._writing = False
-        self._loop = asyncio.get_running_loop()
-        self.last_error = ""
 
     @property
     def place(self) -> str:
         """The port, as a technician would look for it."""
         return str(self.path)
-
-    @property
-    def counters(self) -> LinkCounters:
-        """What the link has seen since the start."""
-        return self._session.counters
-
-    def start(self) -> None:
-        """Open the port as soon as the session wants it."""
-        self.run()
-
-    def stop(self) -> None:
-        """Close the port and do no more; twice is fine."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        self._close()
 
     def run(self) -> None:
         """Do whatever is due, and arrange to be called again."""
@@ -115,11 +136,6 @@ class Pump:
         self._port.close()
         self._port = None
 
-    def _lost(self, error: DriverError) -> None:
-        self.last_error = str(error)
-        self._close()
-        self._session.connection_lost(self._loop.time())
-
     def _readable(self) -> None:
         # To let go of a port also cancels what the loop was about to call.
         assert self._port is not None
@@ -151,15 +167,3 @@ class Pump:
             self._loop.add_writer(self._port.fileno(), self.run)
         else:
             self._loop.remove_writer(self._port.fileno())
-
-    def _tell(self) -> None:
-        while (event := self._session.next_event()) is not None:
-            self._told(event)
-
-    def _schedule(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        due = self._session.deadline
-        if due is not None:
-            self._timer = self._loop.call_at(due, self.run)
