@@ -1,14 +1,17 @@
 """Draws a plan of faults from a seed, for runs that nobody wants to write by hand."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from drivers.panel.messages import Button
 from simulators.devices.faults import (
+    Block,
     Cable,
     DeviceFault,
     FaultPlan,
+    OtherPanel,
+    OtherShoe,
     PanelReboot,
     PressStorm,
     ShoeGap,
@@ -32,6 +35,9 @@ GAP_REPORTS_MAX: Final = 3
 Buttons = Mapping[int, frozenset[Button]]
 """The buttons that may be pressed or stick, by the address of their panel."""
 
+Draw = Callable[[random.Random, float, Buttons], DeviceFault]
+"""Draws a fault of one kind that begins at some moment."""
+
 
 def random_plan(seed: int, rate: float, until_s: float, buttons: Buttons) -> FaultPlan:
     """Return a plan in which everything that can go wrong does so now and then.
@@ -45,12 +51,19 @@ def random_plan(seed: int, rate: float, until_s: float, buttons: Buttons) -> Fau
 
 
 def random_schedule(
-    seed: int, count: int, until_s: float, buttons: Buttons
+    seed: int,
+    count: int,
+    until_s: float,
+    buttons: Buttons,
+    kinds: Sequence[Draw] | None = None,
 ) -> tuple[DeviceFault, ...]:
-    """Return `count` faults of whole devices, each at some moment before `until_s`."""
+    """Return `count` faults of whole devices, each at some moment before `until_s`.
+
+    They are of `kinds`; where none are named, of those that a virtual table has.
+    """
     source = chance(seed, "schedule")
     return tuple(
-        source.choice(KINDS)(source, source.uniform(0.0, until_s), buttons)
+        source.choice(kinds or KINDS)(source, source.uniform(0.0, until_s), buttons)
         for _ in range(count)
     )
 
@@ -107,7 +120,41 @@ def any_of(buttons: frozenset[Button], source: random.Random) -> Button:
     return source.choice(sorted(buttons, key=lambda button: button.value))
 
 
-Draw = Callable[[random.Random, float, Buttons], DeviceFault]
+def a_block(source: random.Random, at_s: float, _: Buttons) -> Block:
+    """Return a far side of either line that takes no bytes."""
+    return Block(at_s, some_duration_s(source), source.choice(list(Cable)))
+
+
+def a_return_mid_frame(source: random.Random, at_s: float, _: Buttons) -> Unplug:
+    """Return a cable that is put back while its device speaks."""
+    cable = source.choice(list(Cable))
+    return Unplug(at_s, some_duration_s(source), cable, mid_frame=True)
+
+
+def another_panel(source: random.Random, at_s: float, buttons: Buttons) -> OtherPanel:
+    """Return a panel in whose place one of another seat hangs."""
+    address = source.choice(sorted(buttons))
+    role = source.randrange(len(buttons))
+    return OtherPanel(at_s, some_duration_s(source), address, role)
+
+
+def another_shoe(source: random.Random, at_s: float, _: Buttons) -> OtherShoe:
+    """Return something else at the shoe's line."""
+    return OtherShoe(at_s, some_duration_s(source))
+
+
+def one_by_one(
+    source: random.Random, within_s: float, addresses: Iterable[int]
+) -> tuple[DeviceFault, ...]:
+    """Return a start at which no device is there: they come in any order."""
+    lines = (Unplug(0.0, source.uniform(0.0, within_s), cable) for cable in Cable)
+    panels = (
+        PanelReboot(0.0, source.uniform(0.0, within_s), address)
+        for address in addresses
+    )
+    return (*lines, *panels)
+
+
 KINDS: Final[tuple[Draw, ...]] = (
     a_stall,
     an_unplugging,
@@ -117,3 +164,13 @@ KINDS: Final[tuple[Draw, ...]] = (
     a_shoe_reboot,
     a_gap,
 )
+"""What virtual tables suffer; a seed of theirs goes on giving the run that it gave."""
+
+ALL_KINDS: Final[tuple[Draw, ...]] = (
+    *KINDS,
+    a_block,
+    a_return_mid_frame,
+    another_panel,
+    another_shoe,
+)
+"""Also what makes a difference where a real port lies between host and device."""

@@ -5,10 +5,14 @@ from typing import Protocol, assert_never
 
 import msgspec
 
+from drivers.identity import DeviceType
 from simulators.devices.faults import (
+    Block,
     Cable,
     DeviceFault,
     FaultPlan,
+    OtherPanel,
+    OtherShoe,
     PanelReboot,
     PressStorm,
     ShoeGap,
@@ -27,8 +31,11 @@ class Line(Protocol):
     def unplug(self) -> None:
         """Pull the cable."""
 
-    def plug_in(self) -> None:
-        """Put it back."""
+    def plug_in(self, *, mid_frame: bool = False) -> None:
+        """Put it back; `mid_frame` the first that arrives is the end of a frame."""
+
+    def block(self, until_s: float) -> None:
+        """Take no bytes from the host before `until_s`."""
 
     def stall(self, until_s: float) -> None:
         """Let nothing through before `until_s`."""
@@ -79,7 +86,7 @@ class FaultPlayer:
 
     def _begin(self, fault: DeviceFault, now: float) -> None:
         begin(fault, self._hardware, now)
-        if isinstance(fault, PressStorm | ShoeGap | Stall):
+        if isinstance(fault, PressStorm | ShoeGap | Stall | Block):
             return
         # The count keeps faults that end together in the order they began.
         self._begun += 1
@@ -91,16 +98,22 @@ def begin(fault: DeviceFault, hardware: Hardware, now: float) -> None:
     match fault:
         case Stall(_, for_s, cable):
             hardware.line(cable).stall(now + for_s)
-        case Unplug(_, _, cable):
+        case Block(_, for_s, cable):
+            hardware.line(cable).block(now + for_s)
+        case Unplug(cable=cable):
             hardware.line(cable).unplug()
         case PanelReboot(_, _, address):
             hardware.bus.panels[address].lose()
+        case OtherPanel(_, _, address, role):
+            hardware.bus.panels[address].be_taken_for(role)
         case StuckButton(_, _, address, button):
             hardware.bus.panels[address].hold(button, now)
         case PressStorm():
             press_all(fault, hardware.bus, now)
         case ShoeReboot(_, _, keeps_numbers):
             hardware.shoe.pause() if keeps_numbers else hardware.shoe.lose()
+        case OtherShoe():
+            hardware.shoe.be_taken_for(DeviceType.PANEL)
         case ShoeGap(_, reports, can_resend=True):
             hardware.shoe.withhold(reports)
         case ShoeGap(_, reports):
@@ -112,16 +125,21 @@ def begin(fault: DeviceFault, hardware: Hardware, now: float) -> None:
 def end(fault: DeviceFault, hardware: Hardware, now: float) -> None:
     """Put an end to a fault that lasts."""
     match fault:
-        case Unplug(_, _, cable):
-            hardware.line(cable).plug_in()
+        case Unplug(_, _, cable, mid_frame):
+            hardware.line(cable).plug_in(mid_frame=mid_frame)
         case PanelReboot(_, _, address):
             hardware.bus.panels[address].come_back()
+        case OtherPanel(_, _, address):
+            panel = hardware.bus.panels[address]
+            panel.be_taken_for(panel.role)
         case StuckButton(_, _, address, button):
             hardware.bus.panels[address].release(button, now)
         case ShoeReboot():
             hardware.shoe.come_back()
-        case Stall() | PressStorm() | ShoeGap():
-            # A stall ends by itself; the other two are over at once.
+        case OtherShoe():
+            hardware.shoe.be_taken_for(DeviceType.SHOE)
+        case Stall() | Block() | PressStorm() | ShoeGap():
+            # The first two end by themselves; the others are over at once.
             pass
         case _:
             assert_never(fault)

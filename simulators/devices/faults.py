@@ -107,12 +107,24 @@ class Stall(msgspec.Struct, frozen=True, tag="stall"):
     cable: Cable
 
 
-class Unplug(msgspec.Struct, frozen=True, tag="unplug"):
-    """A cable is pulled and put back."""
+class Block(msgspec.Struct, frozen=True, tag="block"):
+    """The far side of a line takes no bytes: the host's writes block."""
 
     at_s: float
     for_s: float
     cable: Cable
+
+
+class Unplug(msgspec.Struct, frozen=True, tag="unplug"):
+    """A cable is pulled and put back, `mid_frame` while a device is speaking.
+
+    Then the first that arrives over it is the end of a frame.
+    """
+
+    at_s: float
+    for_s: float
+    cable: Cable
+    mid_frame: bool = False
 
 
 class PanelReboot(msgspec.Struct, frozen=True, tag="panel_reboot"):
@@ -121,6 +133,15 @@ class PanelReboot(msgspec.Struct, frozen=True, tag="panel_reboot"):
     at_s: float
     for_s: float
     address: int
+
+
+class OtherPanel(msgspec.Struct, frozen=True, tag="other_panel"):
+    """A panel of another seat hangs in a panel's place for a while."""
+
+    at_s: float
+    for_s: float
+    address: int
+    role: int
 
 
 class StuckButton(msgspec.Struct, frozen=True, tag="stuck_button"):
@@ -152,6 +173,13 @@ class ShoeReboot(msgspec.Struct, frozen=True, tag="shoe_reboot"):
     keeps_numbers: bool
 
 
+class OtherShoe(msgspec.Struct, frozen=True, tag="other_shoe"):
+    """What hangs at the shoe's line says for a while that it is no shoe."""
+
+    at_s: float
+    for_s: float
+
+
 class ShoeGap(msgspec.Struct, frozen=True, tag="shoe_gap"):
     """Reports of the shoe are missing.
 
@@ -165,7 +193,16 @@ class ShoeGap(msgspec.Struct, frozen=True, tag="shoe_gap"):
 
 
 DeviceFault = (
-    Stall | Unplug | PanelReboot | StuckButton | PressStorm | ShoeReboot | ShoeGap
+    Stall
+    | Block
+    | Unplug
+    | PanelReboot
+    | OtherPanel
+    | StuckButton
+    | PressStorm
+    | ShoeReboot
+    | OtherShoe
+    | ShoeGap
 )
 
 

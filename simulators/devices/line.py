@@ -40,11 +40,15 @@ class Line:
         self._baud = baud
         self._in_flight: collections.deque[Arrival] = collections.deque()
         self._busy_until_s = 0.0
+        self._begins_mid_frame = False
 
     def write(self, data: bytes, now: float) -> None:
         """Put bytes on the line at `now`."""
         if not data:
             return
+        if self._begins_mid_frame:
+            self._begins_mid_frame = False
+            data = data[len(data) // 2 :]
         data = self._spoil(data)
         start_s = max(now + self._hold_s(), self._busy_until_s)
         cut = self._cut(data)
@@ -64,6 +68,10 @@ class Line:
         """Lose what is on the way, as an unplugged cable does."""
         self._in_flight.clear()
         self._busy_until_s = 0.0
+
+    def begin_mid_frame(self) -> None:
+        """Lose the first half of what is written next: it was said already."""
+        self._begins_mid_frame = True
 
     def stall(self, until_s: float) -> None:
         """Let nothing more arrive before `until_s`; then all of it comes at once."""

@@ -35,13 +35,19 @@ class MemoryCable:
         self.to_host.clear()
         self.to_device.clear()
 
-    def plug_in(self) -> None:
+    def plug_in(self, *, mid_frame: bool = False) -> None:
         """Put the cable back; what was lost stays lost."""
         self.plugged = True
+        if mid_frame:
+            self.to_host.begin_mid_frame()
 
     def stall(self, until_s: float) -> None:
         """Let nothing through in either direction before `until_s`."""
         self.to_host.stall(until_s)
+        self.to_device.stall(until_s)
+
+    def block(self, until_s: float) -> None:
+        """Take no bytes from the host before `until_s`; there is room on the way."""
         self.to_device.stall(until_s)
 
 

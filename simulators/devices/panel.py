@@ -59,6 +59,7 @@ class PanelSimulator:
         self.held: frozenset[Button] = frozenset()
         self.malformed = 0
         self.polled_at_s: float | None = None
+        self._says_role = role
         self._source = source
         self._down_at_start: dict[Button, float | None] = {}
         self.memory = PressMemory(new_boot_id(source))
@@ -130,6 +131,15 @@ class PanelSimulator:
     def reboot(self) -> None:
         """Take the power for a moment; a button held throughout makes no press."""
         self.lose()
+        self.come_back()
+
+    def be_taken_for(self, role: int) -> None:
+        """Let the panel of a role hang in this one's place: its own, or another's.
+
+        Whichever it is, it comes new to the bus.
+        """
+        self.lose()
+        self._says_role = role
         self.come_back()
 
     def receive_frame(self, frame: Frame, now: float) -> bytes:
@@ -205,7 +215,7 @@ class PanelSimulator:
         return Identity(
             protocol_version=PROTOCOL_VERSION,
             device_type=DeviceType.PANEL,
-            role=self.role,
+            role=self._says_role,
             boot_id=self.memory.boot_id,
             model="simulated panel",
             serial=f"SIM-P{self.address:03}",

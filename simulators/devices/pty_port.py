@@ -18,6 +18,9 @@ from simulators.devices.faults import CLEAN, LineRates, chance
 from simulators.devices.line import Line
 
 READ_SIZE: Final = 4096
+XOFF: Final = b"\x13"
+_IFLAG: Final = 0
+"""Where the settings of a terminal, as Python lists them, have its input's."""
 
 TIOCSPTLCK: Final = 0x40045431
 TIOCGPTN: Final = 0x80045430
@@ -46,6 +49,8 @@ class PtyPort:
         self._inward = Line(chance(seed, f"{path.name}/to-device"), rates, baud)
         self._outward = Line(chance(seed, f"{path.name}/to-host"), rates, baud)
         self._descriptor: int | None = None
+        self._begins_mid_frame = False
+        self._blocked_until_s: float | None = None
 
     def __enter__(self) -> Self:
         self.plug_in()
@@ -68,10 +73,23 @@ class PtyPort:
         """Whether there is a terminal at the path."""
         return self._descriptor is not None
 
-    def plug_in(self) -> None:
-        """Make the terminal and point the link at it; twice is fine."""
+    @property
+    def rates(self) -> LineRates:
+        """How often bytes suffer, in either direction."""
+        return self._outward.rates
+
+    @rates.setter
+    def rates(self, rates: LineRates) -> None:
+        self._inward.rates = self._outward.rates = rates
+
+    def plug_in(self, *, mid_frame: bool = False) -> None:
+        """Make the terminal and point the link at it; twice is fine.
+
+        With `mid_frame` the first that the controller hears is the end of a frame.
+        """
         if self._descriptor is not None:
             return
+        self._begins_mid_frame = mid_frame
         self._descriptor, terminal = open_terminal()
         point_link(self.path, terminal)
 
@@ -79,6 +97,7 @@ class PtyPort:
         """Remove the link and hang the terminal up; twice is fine."""
         self._inward.clear()
         self._outward.clear()
+        self._blocked_until_s = None
         if self._descriptor is None:
             return
         self.path.unlink(missing_ok=True)
@@ -87,7 +106,12 @@ class PtyPort:
 
     def read(self, now: float) -> bytes:
         """Take the bytes that the controller sent and that have arrived by `now`."""
-        self._inward.write(self._read_terminal(), now)
+        said = self._read_terminal()
+        if said and self._begins_mid_frame:
+            # Before it opened its end, and threw away what lay there, nobody listened.
+            self._begins_mid_frame = False
+            self._outward.begin_mid_frame()
+        self._inward.write(said, now)
         return self._inward.read(now)
 
     def write(self, data: bytes, now: float) -> None:
@@ -98,7 +122,10 @@ class PtyPort:
         self.handle_timer(now)
 
     def handle_timer(self, now: float) -> None:
-        """Pass on what has become due on its way to the controller."""
+        """Pass on what has become due to the controller; take its bytes again."""
+        if self._blocked_until_s is not None and now >= self._blocked_until_s:
+            self._blocked_until_s = None
+            self._let_write(may=True)
         self._write_terminal(self._outward.read(now))
 
     def stall(self, until_s: float) -> None:
@@ -106,10 +133,16 @@ class PtyPort:
         self._inward.stall(until_s)
         self._outward.stall(until_s)
 
+    def block(self, until_s: float) -> None:
+        """Let the controller's writes block until `until_s`, or until it reopens."""
+        if self._descriptor is not None:
+            self._blocked_until_s = until_s
+            self._let_write(may=False)
+
     @property
     def deadline(self) -> float | None:
         """When the next bytes are due in either direction, or None."""
-        dues = (self._inward.deadline, self._outward.deadline)
+        dues = (self._inward.deadline, self._outward.deadline, self._blocked_until_s)
         return min((due for due in dues if due is not None), default=None)
 
     def _read_terminal(self) -> bytes:
@@ -135,8 +168,26 @@ class PtyPort:
         # A serial line has no flow control: what nobody takes is gone.
         self.lost_bytes += len(data) - written
 
+    def _let_write(self, *, may: bool) -> None:
+        """Stop what the controller writes at its own end of the terminal, or let it go.
+
+        The kernel would hold tens of thousands of bytes before a write blocks. A
+        terminal that minds XOFF blocks at once, and goes on when it no longer does.
+        """
+        if self._descriptor is None:
+            return
+        # Through our end the kernel gives and takes the settings of the other.
+        attributes = termios.tcgetattr(self._descriptor)
+        attributes[_IFLAG] &= ~termios.IXON
+        if not may:
+            attributes[_IFLAG] |= termios.IXON
+        termios.tcsetattr(self._descriptor, termios.TCSANOW, attributes)
+        if not may:
+            self._write_terminal(XOFF)
+
     def _replace_terminal(self, old: int) -> None:
         """Answer the controller's hang-up with a fresh terminal at the same path."""
+        self._blocked_until_s = None
         self._descriptor, terminal = open_terminal()
         point_link(self.path, terminal)
         # Last, so that the fresh descriptor has another number to be waited on.

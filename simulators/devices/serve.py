@@ -58,14 +58,19 @@ class Station:
         self.port.unplug()
         self.run_once()
 
-    def plug_in(self) -> None:
-        """Put the cable back."""
-        self.port.plug_in()
+    def plug_in(self, *, mid_frame: bool = False) -> None:
+        """Put the cable back, perhaps while the device is speaking."""
+        self.port.plug_in(mid_frame=mid_frame)
         self.run_once()
 
     def stall(self, until_s: float) -> None:
         """Let nothing through in either direction before `until_s`."""
         self.port.stall(until_s)
+        self.run_once()
+
+    def block(self, until_s: float) -> None:
+        """Take no bytes from the host before `until_s`."""
+        self.port.block(until_s)
         self.run_once()
 
     def run_once(self) -> None:

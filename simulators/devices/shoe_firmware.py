@@ -59,6 +59,7 @@ class ShoeFirmware:
         self.flags_standing: frozenset[ShoeFlag] = frozenset()
         self.reader = FrameReader()
         self.memory = ShoeMemory(new_boot_id(source))
+        self._says_type = DeviceType.SHOE
         self._source = source
         self._withheld = 0
         self._sequence = 0
@@ -145,6 +146,12 @@ class ShoeFirmware:
             self.powered = True
             self._send(self._identity())
             self._heartbeat_due_s = 0.0
+
+    def be_taken_for(self, device_type: DeviceType) -> None:
+        """Say after a moment without power what kind of device this is."""
+        self.pause()
+        self._says_type = device_type
+        self.come_back()
 
     def happen(self, event: ShoeEvent, next_card_number: int) -> None:
         """Number an event, report it and say how things stand after it."""
@@ -241,7 +248,7 @@ class ShoeFirmware:
     def _identity(self) -> Identity:
         return Identity(
             protocol_version=PROTOCOL_VERSION,
-            device_type=DeviceType.SHOE,
+            device_type=self._says_type,
             role=ROLE_DEALER,
             boot_id=self.memory.boot_id,
             model="simulated shoe",

@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 
 from drivers.events import ShoeGapFound
-from simulators.devices.fault_plans import KINDS, Draw, random_schedule
+from simulators.devices.fault_plans import ALL_KINDS, Draw, random_schedule
 from simulators.devices.faults import RATE_NAMES, FaultPlan, every_line_fault, only
 from tests.simulators.checks import findings
 from tests.simulators.host import LIT, Moment
@@ -80,7 +80,7 @@ def test_all_is_taken_once_over_a_line_with_one_fault(fault: str, seed: int) -> 
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ALL_KINDS)
 def test_all_is_taken_once_when_one_kind_of_thing_fails(kind: Draw, seed: int) -> None:
     source = random.Random(seed)
     schedule = tuple(kind(source, at_s, LIT) for at_s in (1.0, 3.0, 3.1, 6.0))

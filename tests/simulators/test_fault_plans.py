@@ -3,11 +3,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.panel.messages import DEALER_BUTTONS, SEAT_BUTTONS
-from simulators.devices.fault_plans import random_plan, random_schedule
+from simulators.devices.fault_plans import (
+    ALL_KINDS,
+    one_by_one,
+    random_plan,
+    random_schedule,
+)
 from simulators.devices.faults import (
+    Cable,
     FaultPlan,
+    PanelReboot,
     PressStorm,
     StuckButton,
+    Unplug,
+    chance,
     every_line_fault,
 )
 
@@ -23,8 +32,7 @@ def test_one_seed_gives_one_schedule_in_time(seed: int, count: int) -> None:
 
 
 def test_every_kind_of_fault_is_drawn() -> None:
-    schedule = random_schedule(1, 300, 60.0, BUTTONS)
-    assert {type(fault).__name__ for fault in schedule} == {
+    virtual = {
         "Stall",
         "Unplug",
         "PanelReboot",
@@ -33,6 +41,21 @@ def test_every_kind_of_fault_is_drawn() -> None:
         "ShoeReboot",
         "ShoeGap",
     }
+    schedule = random_schedule(1, 300, 60.0, BUTTONS)
+    assert {type(fault).__name__ for fault in schedule} == virtual
+    schedule = random_schedule(1, 300, 60.0, BUTTONS, ALL_KINDS)
+    at_ports = {"Block", "OtherPanel", "OtherShoe"}
+    assert {type(fault).__name__ for fault in schedule} == virtual | at_ports
+    assert any(isinstance(fault, Unplug) and fault.mid_frame for fault in schedule)
+
+
+def test_devices_that_come_one_by_one_are_all_away_at_first() -> None:
+    schedule = one_by_one(chance(1, "start"), 5.0, BUTTONS)
+    assert all(fault.at_s == 0.0 for fault in schedule)
+    cables = [fault.cable for fault in schedule if isinstance(fault, Unplug)]
+    panels = [fault.address for fault in schedule if isinstance(fault, PanelReboot)]
+    assert (cables, panels) == (list(Cable), list(BUTTONS))
+    assert len({getattr(fault, "for_s", None) for fault in schedule}) == len(schedule)
 
 
 def test_only_buttons_that_a_panel_has_are_pressed() -> None:

@@ -2,13 +2,20 @@ import random
 
 import pytest
 
+from drivers.framing import FrameReader
+from drivers.identity import DeviceType, Identify, Identity
+from drivers.panel import codec as panel_codec
 from drivers.panel.messages import Button
+from drivers.shoe import codec as shoe_codec
 from drivers.shoe.messages import EventReport
 from simulators.devices.fault_player import FaultPlayer, Hardware
 from simulators.devices.faults import (
+    Block,
     Cable,
     DeviceFault,
     FaultPlan,
+    OtherPanel,
+    OtherShoe,
     PanelReboot,
     PressStorm,
     ShoeGap,
@@ -69,6 +76,66 @@ def test_a_stalled_line_lets_nothing_through_for_a_while() -> None:
     table.shoe_cable.device.write(b"card", 1.5)
     assert table.shoe_cable.host.deadline == 3.0
     assert table.player.deadline is None
+
+
+def test_a_blocked_line_takes_nothing_from_the_host_for_a_while() -> None:
+    table = Table(Block(1.0, 2.0, Cable.PANELS))
+    table.play_until(1.0)
+    table.panel_cable.host.write(b"poll", 1.5)
+    table.panel_cable.device.write(b"answer", 1.5)
+    assert table.panel_cable.device.deadline == 3.0
+    assert table.panel_cable.host.read(1.5) == b"answer"
+
+
+@pytest.mark.parametrize("cable", list(Cable))
+def test_a_cable_put_back_while_its_device_speaks_begins_mid_frame(
+    cable: Cable,
+) -> None:
+    table = Table(Unplug(1.0, 2.0, cable, mid_frame=True))
+    line = table.panel_cable if cable is Cable.PANELS else table.shoe_cable
+    table.play_until(3.0)
+    for said in (b"first!", b"second"):
+        line.device.write(said, 3.0)
+    assert line.host.read(3.0) == b"st!second"
+
+
+def role_said(table: Table, address: int) -> int:
+    frame = panel_codec.to_frame(Identify(), address, 1)
+    answers = FrameReader().receive_data(
+        table.bus.panels[address].receive_frame(frame, 2.0)
+    )
+    said = panel_codec.from_frame(next(iter(answers)))
+    assert isinstance(said, Identity)
+    return said.role
+
+
+def test_another_panel_hangs_in_ones_place_and_its_presses_stay_its_own() -> None:
+    table = Table(OtherPanel(1.0, 2.0, address=3, role=5))
+    panel = table.bus.panels[3]
+    panel.press(Button.HIT, 0.5)
+    boot_ids = {panel.memory.boot_id}
+    table.play_until(1.0)
+    assert role_said(table, 3) == 5
+    assert panel.memory.waiting == ()
+    boot_ids.add(panel.memory.boot_id)
+    table.play_until(3.0)
+    assert role_said(table, 3) == 3
+    boot_ids.add(panel.memory.boot_id)
+    assert len(boot_ids) == 3
+
+
+def test_something_else_at_the_shoes_line_says_that_it_is_no_shoe() -> None:
+    table = Table(OtherShoe(1.0, 2.0))
+    table.shoe.draw("Th")
+    said = []
+    for now in (0.0, 1.0, 3.0):
+        table.play_until(now)
+        for frame in FrameReader().receive_data(table.shoe.data_to_send(now)):
+            message = shoe_codec.from_frame(frame)
+            if isinstance(message, Identity):
+                said.append(message.device_type)
+    assert said == [DeviceType.SHOE, DeviceType.PANEL, DeviceType.SHOE]
+    assert [report.number for report in reports(table)] == [1]
 
 
 def test_a_panel_reboots() -> None:

@@ -133,3 +133,43 @@ def test_a_place_taken_by_a_file_is_refused(path: Path) -> None:
     with pytest.raises(FileExistsError, match="is not a link"):
         point_link(path, "/dev/pts/1")
     assert path.read_text() == "something of somebody's"
+
+
+def test_a_blocked_terminal_takes_no_bytes_until_it_does_again(path: Path) -> None:
+    with PtyPort(path) as port, opened(path) as host:
+        host.write(b"before")
+        wait_for_bytes(port)
+        assert port.read(0.0) == b"before"
+        port.block(1.0)
+        os.set_blocking(host.fileno(), False)
+        with pytest.raises(BlockingIOError):
+            os.write(host.fileno(), b"into the void")
+        dues = [port.deadline]
+        port.handle_timer(0.9)
+        with pytest.raises(BlockingIOError):
+            os.write(host.fileno(), b"still")
+        port.handle_timer(1.0)
+        dues.append(port.deadline)
+        assert dues == [1.0, None]
+        assert os.write(host.fileno(), b"after") == 5
+        wait_for_bytes(port)
+        assert port.read(1.0) == b"after"
+        port.write(EVERY_BYTE, 1.0)
+        assert os.read(host.fileno(), 300) == EVERY_BYTE
+
+
+def test_a_device_that_speaks_while_it_is_plugged_in_is_heard_from_the_middle(
+    path: Path,
+) -> None:
+    port = PtyPort(path)
+    port.plug_in(mid_frame=True)
+    try:
+        with opened(path) as host:
+            host.write(b"hello")
+            wait_for_bytes(port)
+            port.read(0.0)
+            port.write(b"whole frame", 0.0)
+            port.write(b"next", 0.0)
+            assert host.read(10) == b" framenext"
+    finally:
+        port.unplug()
