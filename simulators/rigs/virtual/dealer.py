@@ -43,11 +43,11 @@ class DealerAtTable:
     def look_up(self, scene: Scene) -> None:
         """See that something is to do."""
         if self.wake_at is None or self.wake_at > scene.now + _THINKS_S[1]:
-            self.wake_at = scene.now + soon(self._rng, *_THINKS_S)
+            self.wake_at = scene.now + soon(scene, self._rng, *_THINKS_S)
 
     def act(self, scene: Scene) -> None:
         """Do the one thing that the dealer's prompt asks for."""
-        self.wake_at = scene.now + soon(self._rng, *_PATIENCE_S)
+        self.wake_at = scene.now + soon(scene, self._rng, *_PATIENCE_S)
         if self._ticket is not None and self._ticket.is_open:
             return
         self._ticket = None
@@ -63,7 +63,7 @@ class DealerAtTable:
         """Start to shuffle what lies in the rack."""
         if scene.shoe.powered and ShoeFlag.SHUFFLING not in scene.shoe.flags_standing:
             scene.shoe.start_shuffle()
-        self.wake_at = scene.now + soon(self._rng, *_SHUFFLES_S)
+        self.wake_at = scene.now + soon(scene, self._rng, *_SHUFFLES_S)
 
     def _end_shuffle(self, scene: Scene) -> None:
         if scene.shoe.memory.oldest_not_taken is not None:
@@ -74,7 +74,7 @@ class DealerAtTable:
 
     def _draw(self, scene: Scene) -> None:
         if scene.shoe.draw_next() is not None:
-            self.wake_at = scene.now + soon(self._rng, *_DRAWS_S)
+            self.wake_at = scene.now + soon(scene, self._rng, *_DRAWS_S)
 
     def _move(self, scene: Scene) -> None:
         if self._enters_for_a_lost_panel(scene):
@@ -104,7 +104,7 @@ class DealerAtTable:
             self.shuffle(scene)
             return
         if self._deals_from is None:
-            self._deals_from = scene.now + soon(self._rng, *_BETS_TAKE_S)
+            self._deals_from = scene.now + soon(scene, self._rng, *_BETS_TAKE_S)
         if scene.now < self._deals_from:
             self.wake_at = self._deals_from
             return

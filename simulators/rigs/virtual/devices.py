@@ -1,6 +1,5 @@
 """The devices of a virtual table, their cables, and what goes wrong there."""
 
-import math
 from collections.abc import Iterator
 from typing import Final
 
@@ -8,11 +7,10 @@ import msgspec
 
 from drivers.identity import ROLE_DEALER
 from hw_config.schema import TableHardware
-from simulators.devices.fault_plans import random_schedule
-from simulators.devices.fault_player import FaultPlayer, Hardware
+from simulators.devices.fault_chapters import FaultChapters
+from simulators.devices.fault_player import Hardware
 from simulators.devices.faults import (
     CLEAN,
-    FaultPlan,
     LineRates,
     chance,
     every_line_fault,
@@ -20,9 +18,6 @@ from simulators.devices.faults import (
 from simulators.devices.memory_port import MemoryCable
 from simulators.devices.panel import PanelBus, PanelSimulator
 from simulators.rigs.virtual.felt import TableShoe
-
-CHAPTER_S: Final = 60.0
-"""Faults of devices are drawn for so long at a time, since a soak has no end."""
 
 STALL_SHARE: Final = 0.1
 """A line stalls so much more rarely than it suffers anything else: it costs seconds."""
@@ -41,8 +36,6 @@ class Devices:
     def __init__(
         self, hardware: TableHardware, shoe: TableShoe, seed: int, faults: Faults
     ) -> None:
-        self._seed = seed
-        self._faults = faults
         rates = line_rates(faults.line)
         self.panel_cable = MemoryCable(seed, rates, name="panels")
         self.shoe_cable = MemoryCable(seed, rates, name="shoe")
@@ -51,9 +44,11 @@ class Devices:
             for address, role in _roles(hardware)
         )
         self.shoe = shoe
-        self._players: list[FaultPlayer] = []
-        self._next_chapter_s = 0.0 if faults.devices_a_second else math.inf
-        self._chapter = 0
+        self.chapters = FaultChapters(
+            Hardware(self.bus, shoe, self.panel_cable, self.shoe_cable),
+            seed,
+            faults.devices_a_second,
+        )
 
     def panel(self, address: int) -> PanelSimulator:
         """Return the panel of an address."""
@@ -76,22 +71,14 @@ class Devices:
 
     def go_wrong(self, now: float) -> bool:
         """Begin and end what is due of the plan; say whether that was anything."""
-        if now >= self._next_chapter_s:
-            self._begin_chapter(now)
-        wrong = False
-        for player in self._players:
-            due_s = player.deadline
-            if due_s is not None and due_s <= now:
-                wrong = True
-                player.handle_timer(now)
-        return wrong
+        return self.chapters.handle_timer(now)
 
     def calm(self) -> None:
         """Let nothing more go wrong; what has begun still ends."""
         for cable in (self.panel_cable, self.shoe_cable):
             cable.to_host.rates = CLEAN
             cable.to_device.rates = CLEAN
-        self._next_chapter_s = math.inf
+        self.chapters.end()
 
     @property
     def deadline(self) -> float:
@@ -99,31 +86,15 @@ class Devices:
         return min(self._dues())
 
     def _dues(self) -> Iterator[float]:
-        yield self._next_chapter_s
+        yield self.chapters.deadline
         for due_s in (
             self.panel_cable.device.deadline,
             self.shoe_cable.device.deadline,
             self.bus.deadline,
             self.shoe.deadline,
-            *(player.deadline for player in self._players),
         ):
             if due_s is not None:
                 yield due_s
-
-    def _begin_chapter(self, now: float) -> None:
-        buttons = {address: panel.buttons for address, panel in self.bus.panels.items()}
-        self._chapter += 1
-        seed = self._seed * 1_000_003 + self._chapter
-        mean = self._faults.devices_a_second * CHAPTER_S
-        count = chance(seed, "count").randint(0, round(2 * mean))
-        schedule = tuple(
-            msgspec.structs.replace(fault, at_s=now + fault.at_s)
-            for fault in random_schedule(seed, count, CHAPTER_S, buttons)
-        )
-        hardware = Hardware(self.bus, self.shoe, self.panel_cable, self.shoe_cable)
-        self._players = [p for p in self._players if p.deadline is not None]
-        self._players.append(FaultPlayer(FaultPlan(seed, schedule=schedule), hardware))
-        self._next_chapter_s = now + CHAPTER_S
 
 
 def line_rates(rate: float) -> LineRates:

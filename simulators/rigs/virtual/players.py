@@ -41,7 +41,7 @@ class SeatedPlayer:
         if not panel.lamps:
             self.wake_at = None
         elif not (panel.lamps & _BETTING and was_betting):
-            self.wake_at = scene.now + self._thinking_s()
+            self.wake_at = scene.now + self._thinking_s(scene)
 
     def act(self, scene: Scene) -> None:
         """Press, if something is lit; be patient, then look again."""
@@ -52,12 +52,12 @@ class SeatedPlayer:
         if press is not None:
             button = pm.Button(press.button.value)
             panel.press(button, scene.now, press.amount_cents or 0, press.spot)
-        self.wake_at = scene.now + soon(self._rng, *_PATIENCE_S)
+        self.wake_at = scene.now + soon(scene, self._rng, *_PATIENCE_S)
 
-    def _thinking_s(self) -> float:
+    def _thinking_s(self, scene: Scene) -> float:
         if self._rng.random() < _FALLS_ASLEEP:
-            return soon(self._rng, *_SLEEPS_S)
-        return soon(self._rng, *_THINKS_S)
+            return soon(scene, self._rng, *_SLEEPS_S)
+        return soon(scene, self._rng, *_THINKS_S)
 
     def _press(self, scene: Scene, panel: PanelSimulator) -> Press | None:
         seat = self._player.seat

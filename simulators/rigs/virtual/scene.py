@@ -28,11 +28,13 @@ class Ticket(msgspec.Struct):
 class Scene(Protocol):
     """The table around a person.
 
-    `state` is what the screens show: what is committed.
+    `state` is what the screens show: what is committed. `haste` is by how much people
+    are faster here than at a table where they take their time.
     """
 
     shoe: TableShoe
     felt: Felt
+    haste: float
 
     @property
     def now(self) -> float:
@@ -71,6 +73,6 @@ class Somebody(Protocol):
         """Do what there is to do now."""
 
 
-def soon(rng: Random, least_s: float, most_s: float) -> float:
-    """Return a time that a person takes."""
-    return rng.uniform(least_s, most_s)
+def soon(scene: Scene, rng: Random, least_s: float, most_s: float) -> float:
+    """Return a time that a person takes at this table."""
+    return rng.uniform(least_s, most_s) / scene.haste

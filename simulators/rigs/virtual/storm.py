@@ -82,7 +82,7 @@ class Storm:
         if self._rng.random() < _BREAKS_OUT.get(phase, 1.0):
             self.phases[phase] += 1
             self._waves = self._rng.randint(2, _WAVES_MAX)
-            self.wake_at = scene.now + soon(self._rng, *_BETWEEN_PRESSES_S)
+            self.wake_at = scene.now + soon(scene, self._rng, *_BETWEEN_PRESSES_S)
 
     def act(self, scene: Scene) -> None:
         """Press once on every panel, in any order; perhaps let the bus stall."""
@@ -93,13 +93,13 @@ class Storm:
         self._waves -= 1
         if self._waves == 0:
             self.wake_at = None
-            self._rests_until_s = scene.now + soon(self._rng, *_REST_S)
+            self._rests_until_s = scene.now + soon(scene, self._rng, *_REST_S)
             self._let_go(scene)
             return
         if self._rng.random() < _STALLS / _WAVES_MAX:
-            stall_s = soon(self._rng, *_STALL_S)
+            stall_s = soon(scene, self._rng, *_STALL_S)
             self._stall(scene.now + stall_s)
-        self.wake_at = scene.now + soon(self._rng, *_BETWEEN_PRESSES_S)
+        self.wake_at = scene.now + soon(scene, self._rng, *_BETWEEN_PRESSES_S)
 
     def _press(self, scene: Scene, seat: int) -> None:
         panel = scene.panel_of(seat)

@@ -39,7 +39,7 @@ class PitSupervisor:
     def look_up(self, scene: Scene) -> None:
         """See the notices."""
         if scene.state.suspended and self.wake_at is None:
-            self.wake_at = scene.now + soon(self._rng, *_COMES_S)
+            self.wake_at = scene.now + soon(scene, self._rng, *_COMES_S)
 
     def act(self, scene: Scene) -> None:
         """Look at what became of the last decision, and take the next."""
@@ -47,7 +47,7 @@ class PitSupervisor:
         if not scene.state.suspended:
             self._ticket = self._tries = None
             return
-        self.wake_at = scene.now + soon(self._rng, *_NEXT_S)
+        self.wake_at = scene.now + soon(scene, self._rng, *_NEXT_S)
         ticket, self._ticket = self._ticket, None
         if ticket is not None and ticket.is_open:
             self._ticket = ticket
@@ -56,7 +56,7 @@ class PitSupervisor:
             # Something else may be wrong than when the last list was made.
             self._tries = None
         if not self._mend(scene):
-            self.wake_at = scene.now + soon(self._rng, *_WAITS_S)
+            self.wake_at = scene.now + soon(scene, self._rng, *_WAITS_S)
             return
         self._decide(scene)
 
@@ -67,7 +67,7 @@ class PitSupervisor:
         if decision is None:
             # What still stands needs time: a device that has to come back.
             self._tries = None
-            self.wake_at = scene.now + soon(self._rng, *_WAITS_S)
+            self.wake_at = scene.now + soon(scene, self._rng, *_WAITS_S)
             return
         self._ticket = scene.console(
             cm.TakeDecision(person=SUPERVISOR, decision=decision, witness=WITNESS)

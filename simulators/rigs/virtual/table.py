@@ -102,6 +102,7 @@ class VirtualTable:
         rules, seed = setup.rules, setup.seed
         opened = new_table(HARDWARE.table_id, HARDWARE.seats, rules)
         self.now = 0.0
+        self.haste = 1.0
         self.shoe = shoe
         self.felt = Felt(shoe)
         self.devices = Devices(HARDWARE, shoe, seed, setup.faults)
