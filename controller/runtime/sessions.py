@@ -10,7 +10,6 @@ from controller.core.ids import DEALER_SEAT
 from controller.core.state import TableState
 from controller.runtime import translate
 from controller.runtime.translate import Addresses
-from drivers.bus import BusTiming
 from drivers.gpio.panel import PinPanel
 from drivers.gpio.session import PinSession
 from drivers.gpio.wiring import wiring_of
@@ -21,6 +20,7 @@ from drivers.modbus.session import ModbusSession, timing_at
 from drivers.modbus.station import ModuleConfig
 from drivers.modbus.wiring import DEALER, SEAT
 from drivers.panel.session import PanelBusSession
+from drivers.panel.session import timing_at as panel_timing_at
 from drivers.panel.station import PanelConfig
 from drivers.session import BusLink, ShoeLink
 from drivers.shoe.session import ShoeSession
@@ -51,8 +51,8 @@ def bus_session(
     match bus.kind:
         case PanelKind.REFERENCE:
             configs = _panel_configs(hardware, source, state)
-            timing = BusTiming(lost_after_s=bus.panel_lost_after_s)
-            return PanelBusSession(configs, timing, now)
+            pace = panel_timing_at(bus.baud, bus.panel_lost_after_s)
+            return PanelBusSession(configs, pace, now)
         case PanelKind.MODBUS:
             modules = _module_configs(hardware, source, state)
             times = timing_at(bus.baud, bus.panel_lost_after_s, bus.answer_within_s)

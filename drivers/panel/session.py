@@ -22,8 +22,33 @@ from drivers.panel.codec import from_frame, to_frame
 from drivers.panel.messages import Poll, Report
 from drivers.panel.station import PanelConfig, Station
 
+LONGEST_EXCHANGE_BYTES: Final = 122
+"""A question and its answer, where a panel says who it is at the greatest length."""
+
+_BITS_A_BYTE: Final = 10
+_TIMING: Final = BusTiming()
+_TIMING_IS_FOR_BAUD: Final = 115_200
+_SILENT_SHARE: Final = 8
 _SEQUENCES: Final = 256
 _Question: TypeAlias = Question[Station, int]
+
+
+def timing_at(baud: int, lost_after_s: float) -> BusTiming:
+    """Return the times of a bus at a speed: on a slow one bytes take longer.
+
+    Who is silent costs the others the whole patience, so that on a slow bus such a
+    panel is asked more rarely. Source: docs/protocol/panel.md, Timing.
+    """
+    more_a_byte_s = max(_BITS_A_BYTE / baud - _BITS_A_BYTE / _TIMING_IS_FOR_BAUD, 0.0)
+    more_s = LONGEST_EXCHANGE_BYTES * more_a_byte_s
+    return msgspec.structs.replace(
+        _TIMING,
+        answer_s=_TIMING.answer_s + more_s,
+        answer_max_s=_TIMING.answer_max_s + more_s,
+        byte_s=_TIMING.byte_s + 2 * more_a_byte_s,
+        doubtful_spacing_s=_TIMING.doubtful_spacing_s + _SILENT_SHARE * more_s,
+        lost_after_s=lost_after_s,
+    )
 
 
 class PanelBusSession(Bus[Station, int]):
