@@ -12,7 +12,7 @@ from controller.core.ids import Kind, Phase, Reason, ShoeRemark, ShoeSign
 from controller.core.outputs import notices
 from controller.core.remarks import OUT_OF_SIGHT, remark_words
 from controller.core.secrets import Secrets, commitments, face_down_numbers
-from tests.core.table import Table, dealt, open_table, rules
+from tests.core.table import Table, cards, dealt, open_table, rules
 
 SHOE_BOOT = 77
 
@@ -328,6 +328,39 @@ def test_without_its_escrow_a_table_goes_on_with_the_faces_unread() -> None:
     whole = table.after(cm.ResumeControl())
     assert "sealed_cards_lost" not in whole.types()
     assert whole.state == table.state
+
+
+def robbed_of_its_escrow(table: Table) -> Table:
+    return Table(table.state, Secrets()).after(cm.ResumeControl())
+
+
+def test_a_hole_card_that_was_lost_stays_unread_whatever_is_taken_back() -> None:
+    asked = dealt("Th 6c 2s Kd").press(1, "hit").card("2h")
+    after = robbed_of_its_escrow(asked).dealer("call").decided(dc.NoCard())
+    assert "play_taken_back" in after.types()
+    assert after.state.play.dealer.hole_unread
+    drawing = after.card("3h").press(1, "stand")
+    assert kinds(drawing) == [Kind.CARD_UNREAD]
+    assert drawing.decided(dc.Resume()).refused is Reason.DECISION_NOT_APPLICABLE
+    keyed = drawing.decided(dc.KeyCard(Card("Kd")))
+    assert kinds(keyed) == []
+    assert keyed.state.play.dealer.cards[1] == "Kd"
+
+
+def test_a_lost_hole_card_that_lies_at_a_hand_is_unread_there() -> None:
+    table = robbed_of_its_escrow(dealt("Th 6c 2s Kd")).dealer("call")
+    after = table.decided(dc.DealerMissed(second=True))
+    assert after.refused is None
+    assert after.hand("1").cards == cards("Th 2s ??")
+    assert Kind.CARD_UNREAD in kinds(after)
+
+
+def test_a_keyed_hole_card_that_was_lost_is_unread_whatever_is_taken_back() -> None:
+    keyed = dealt("Th 6c 2s ??").decided(dc.KeyCard(Card("Kd")))
+    asked = keyed.press(1, "hit").card("2h")
+    after = robbed_of_its_escrow(asked).dealer("call").decided(dc.NoCard())
+    assert "play_taken_back" in after.types()
+    assert after.state.play.dealer.hole_unread
 
 
 def test_loose_cards_without_their_escrow_are_unread_too() -> None:

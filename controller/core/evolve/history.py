@@ -6,7 +6,7 @@ acts that stand, and gives the round back as it was then. What is not part of
 the round (prompts, cursors, irregularities, the shift) is never taken back.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -77,6 +77,23 @@ def remember(state: TableState, record: Any) -> TableState:  # noqa: ANN401 - an
     if state.opening is None:
         return state
     return replace(state, history=(*state.history, record))
+
+
+def without_faces(history: tuple[Any, ...], numbers: Sequence[int]) -> tuple[Any, ...]:
+    """Return what a round remembers once nobody has the faces of some cards any more.
+
+    A hole card among them was dealt unread, as far as the round can say now, and was
+    not keyed: however often play is taken back, it can be keyed (MISREAD).
+    """
+
+    def is_lost(record: object, kind: type) -> bool:
+        return isinstance(record, kind) and getattr(record, "number", 0) in numbers
+
+    return tuple(
+        replace(record, unread=True) if is_lost(record, ev.HoleCardDealt) else record
+        for record in history
+        if not is_lost(record, ev.HoleCardKeyed)
+    )
 
 
 def take_back(

@@ -6,6 +6,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from controller.core import events as ev
+from controller.core.evolve.history import without_faces
 from controller.core.evolve.moves import enter, with_seat
 from controller.core.ids import CashStep, Phase
 from controller.core.phases import advance
@@ -211,6 +212,7 @@ def _sealed_cards_lost(state: TableState, event: ev.SealedCardsLost) -> TableSta
         undecided=forget(state.undecided),
         held=forget(state.held),
         waiting=forget(state.waiting),
+        history=without_faces(state.history, event.numbers),
     )
 
 
