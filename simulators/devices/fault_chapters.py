@@ -13,7 +13,7 @@ from simulators.devices.fault_player import FaultPlayer, Hardware
 from simulators.devices.faults import DeviceFault, FaultPlan, chance
 
 CHAPTER_S: Final = 60.0
-"""Faults of devices are drawn for so long at a time, since a soak has no end."""
+"""Faults are drawn for so long at a time, since a soak has no end."""
 
 _CHAPTERS_A_SEED_MAX: Final = 1_000_003
 
@@ -30,12 +30,15 @@ class FaultChapters:
         seed: int,
         a_second: float,
         kinds: Sequence[Draw] = KINDS,
+        *,
+        chapter_s: float = CHAPTER_S,
     ) -> None:
         self.counts: Counter[str] = Counter()
         self._hardware = hardware
         self._seed = seed
         self._a_second = a_second
         self._kinds = kinds
+        self._chapter_s = chapter_s
         self._players: list[FaultPlayer] = []
         self._chapter = 0
         self._next_chapter_s = 0.0 if a_second else math.inf
@@ -81,11 +84,11 @@ class FaultChapters:
     def _begin_chapter(self, now: float) -> None:
         self._chapter += 1
         seed = self._seed * _CHAPTERS_A_SEED_MAX + self._chapter
-        mean = self._a_second * CHAPTER_S
+        mean = self._a_second * self._chapter_s
         count = chance(seed, "count").randint(0, round(2 * mean))
-        self._next_chapter_s = now + CHAPTER_S
+        self._next_chapter_s = now + self._chapter_s
         buttons, kinds = self._buttons, self._kinds
-        self.add(random_schedule(seed, count, CHAPTER_S, buttons, kinds), now)
+        self.add(random_schedule(seed, count, self._chapter_s, buttons, kinds), now)
 
 
 def name_of(fault: DeviceFault) -> str:

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from hw_config.loader import load_hardware, shipped_hardware
-from hw_config.schema import TableHardware
+from hw_config.schema import Baud, TableHardware
 
 SHIPPED: Final = "simulation-seven"
 
@@ -66,6 +66,17 @@ def lay_out(
     path = Path(hardware.journal.path)
     path.parent.mkdir(parents=True, exist_ok=True)
     return TableFolder(hardware, file, path, folder / "controller.log")
+
+
+def at_speed(laid: TableFolder, baud: Baud) -> TableFolder:
+    """Write the hardware file anew with this speed for every line."""
+    hardware = replace(
+        laid.hardware,
+        panels=laid.hardware.panels and replace(laid.hardware.panels, baud=baud),
+        shoe=replace(laid.hardware.shoe, baud=baud),
+    )
+    laid.hardware_file.write_text(hardware_text(hardware), "utf-8")
+    return replace(laid, hardware=hardware)
 
 
 def hardware_text(hardware: TableHardware) -> str:

@@ -7,6 +7,7 @@ from controller.core import commands as cm
 from controller.core.commands import Person
 from controller.core.ids import (
     Button,
+    CashStep,
     DealerButton,
     Direction,
     Phase,
@@ -99,6 +100,8 @@ class DealerAtTable:
 
     def _deal(self, scene: Scene) -> None:
         """Give everybody the time to bet; then perhaps shuffle, and deal."""
+        if self._ends_open_cash(scene):
+            return
         if self._always_shuffled and self._shuffled_for != scene.state.round:
             self._shuffled_for = scene.state.round
             self.shuffle(scene)
@@ -110,6 +113,15 @@ class DealerAtTable:
             return
         self._deals_from = None
         self._press(scene, DealerButton.DEAL)
+
+    def _ends_open_cash(self, scene: Scene) -> bool:
+        """End an exchange that a power cut left half done: no deal before that."""
+        for at, seat in enumerate(scene.state.seats, start=1):
+            if seat.cash_spread:
+                step = CashStep.DROP if seat.cash_chips_given else CashStep.BACK
+                self._ticket = scene.console(cm.MoveCash(seat=at, step=step))
+                return True
+        return False
 
     def _press(self, scene: Scene, button: DealerButton) -> None:
         panel = scene.panel_of(0)

@@ -39,10 +39,7 @@ class Devices:
         rates = line_rates(faults.line)
         self.panel_cable = MemoryCable(seed, rates, name="panels")
         self.shoe_cable = MemoryCable(seed, rates, name="shoe")
-        self.bus = PanelBus(
-            PanelSimulator(address, role, chance(seed, f"panel {address}"))
-            for address, role in _roles(hardware)
-        )
+        self.bus = panel_bus(hardware, seed)
         self.shoe = shoe
         self.chapters = FaultChapters(
             Hardware(self.bus, shoe, self.panel_cable, self.shoe_cable),
@@ -101,6 +98,14 @@ def line_rates(rate: float) -> LineRates:
     """Return rates under which every kind of line fault happens."""
     every = every_line_fault(rate)
     return msgspec.structs.replace(every, stall=rate * STALL_SHARE)
+
+
+def panel_bus(hardware: TableHardware, seed: int) -> PanelBus:
+    """Return all panels of a table on their bus, each with a chance of its own."""
+    return PanelBus(
+        PanelSimulator(address, role, chance(seed, f"panel {address}"))
+        for address, role in _roles(hardware)
+    )
 
 
 def _roles(hardware: TableHardware) -> Iterator[tuple[int, int]]:

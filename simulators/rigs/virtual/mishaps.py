@@ -4,7 +4,8 @@ As data, one function each; they act where such things happen: at a panel, at th
 shoe, at the console, at the controller's plug.
 """
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final
 
@@ -20,16 +21,23 @@ from simulators.rigs.virtual.scene import Scene
 _OFF_S: Final = ((0.0, 0.05), (0.05, 1.0), (1.0, 6.0))
 _BARS: Final = frozenset({ShoeFlag.LID_OPEN, ShoeFlag.JAMMED, ShoeFlag.SHUFFLING})
 
-
 Mishap = Callable[[Scene, Random], None]
 
 
 class Trouble:
-    """Brings mishaps: so many a second, at moments that chance chooses."""
+    """Brings mishaps: so many a second, at moments that chance chooses.
 
-    def __init__(self, rng: Random, a_second: float) -> None:
+    `counts` says how often each was brought, by its name.
+    """
+
+    def __init__(
+        self, rng: Random, a_second: float, mishaps: Sequence[Mishap] | None = None
+    ) -> None:
+        """Bring any of some mishaps; where none are named, of all."""
+        self.counts: Counter[str] = Counter()
         self._rng = rng
         self._a_second = a_second
+        self._mishaps = mishaps or MISHAPS
         self.wake_at: float | None = rng.expovariate(a_second) if a_second else None
 
     def look_up(self, scene: Scene) -> None:
@@ -37,7 +45,9 @@ class Trouble:
 
     def act(self, scene: Scene) -> None:
         """Let one thing go wrong."""
-        self._rng.choice(MISHAPS)(scene, self._rng)
+        mishap = self._rng.choice(self._mishaps)
+        self.counts[mishap.__name__] += 1
+        mishap(scene, self._rng)
         self.wake_at = scene.now + self._rng.expovariate(self._a_second)
 
     def end(self) -> None:
@@ -181,3 +191,5 @@ MISHAPS: Final[tuple[Mishap, ...]] = (
     deal_undone,
     wrong_person,
 )
+CUTS: Final = frozenset({power_cut, power_cut_and_escrow_lost})
+"""Those that end the controller's process."""

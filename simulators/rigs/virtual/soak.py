@@ -9,17 +9,14 @@ from controller.core.state import new_table
 from simulators.devices.faults import chance
 from simulators.rigs.checkers.all import all_checkers
 from simulators.rigs.checkers.checker import Checker, Step
-from simulators.rigs.robots.players import AnyPlayer, BasicPlayer, Player
 from simulators.rigs.soak.report import Report, Tally
-from simulators.rigs.soak.run import WAGER_CENTS, Plan
-from simulators.rigs.virtual.dealer import DealerAtTable
+from simulators.rigs.soak.run import Plan
 from simulators.rigs.virtual.devices import Faults
 from simulators.rigs.virtual.felt import TableShoe, shoe_of
 from simulators.rigs.virtual.host import Host
 from simulators.rigs.virtual.keeping import Keeper
 from simulators.rigs.virtual.mishaps import Trouble
-from simulators.rigs.virtual.players import SeatedPlayer
-from simulators.rigs.virtual.supervisor import PitSupervisor
+from simulators.rigs.virtual.seating import people_of
 from simulators.rigs.virtual.table import HARDWARE, Setup, VirtualTable
 
 # What a rate of faults of 1 means: a table that is hardly ever in order.
@@ -60,7 +57,7 @@ class VirtualSoak:
         self._trouble = Trouble(
             chance(plan.seed, "trouble"), plan.faults * MISHAPS_A_SECOND
         )
-        self._seat_people()
+        self.table.people += [*people_of(plan), self._trouble]
 
     def play(self, rounds: int) -> None:
         """Play until so many rounds are closed, or enough is wrong; then rest."""
@@ -99,21 +96,6 @@ class VirtualSoak:
             result_percent=mean,
             standard_error_percent=error,
         )
-
-    def _seat_people(self) -> None:
-        seed, plan = self.plan.seed, self.plan
-        for seat in sorted((*plan.basic_seats, *plan.any_seats)):
-            rng = chance(seed, f"player {seat}")
-            player: Player = AnyPlayer(seat, rng)
-            if seat in plan.basic_seats:
-                hits = plan.rules.dealer_hits_soft_17
-                player = BasicPlayer(seat, WAGER_CENTS, hits_soft_17=hits)
-            self.table.people.append(SeatedPlayer(player, rng))
-        dealer = DealerAtTable(
-            chance(seed, "dealer"), always_shuffled=plan.always_shuffled
-        )
-        supervisor = PitSupervisor(chance(seed, "supervisor"), dealer)
-        self.table.people += [dealer, supervisor, self._trouble]
 
     def _reaches(self, rounds: int) -> bool:
         """Play until a number of rounds is closed; a table that is stuck is wrong."""

@@ -39,7 +39,8 @@ class PitSupervisor:
     def look_up(self, scene: Scene) -> None:
         """See the notices."""
         if scene.state.suspended and self.wake_at is None:
-            self.wake_at = scene.now + soon(scene, self._rng, *_COMES_S)
+            # From another table: no haste at this one brings them sooner.
+            self.wake_at = scene.now + self._rng.uniform(*_COMES_S)
 
     def act(self, scene: Scene) -> None:
         """Look at what became of the last decision, and take the next."""

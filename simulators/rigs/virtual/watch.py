@@ -40,15 +40,19 @@ class Watch:
     def landed(self, flight: Flight) -> None:
         """Follow a batch that is on disk."""
         for step in steps_of(flight, self.steps + 1, outputs):
-            self.steps += 1
-            self.inspection.see(step)
-            self._look_for_faults(step)
-            for sink in self.sinks:
-                sink(step)
-            self.state, self.shown = step.state, step.shown
+            self.see(step)
         self._secrets = flight.planned.after.secrets
         if self.state != flight.planned.after.state:
             self.blame(STARTS_AS_IT_WAS, "the records lead to another table than shown")
+
+    def see(self, step: Step) -> None:
+        """Follow a step that is on disk."""
+        self.steps += 1
+        self.inspection.see(step)
+        self._look_for_faults(step)
+        for sink in self.sinks:
+            sink(step)
+        self.state, self.shown = step.state, step.shown
 
     def started(self, found: Found, *, escrow_is_lost: bool) -> None:
         """Hold what a start found against what was written."""

@@ -7,7 +7,7 @@ the devices' lists are read and emptied.
 
 from collections import deque
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 from controller.core import commands as cm
 from controller.core import events as ev
@@ -19,8 +19,8 @@ from drivers.panel.messages import Button
 from drivers.shoe.messages import CardDrawn, CardReturned, CardUnread, EventReport
 from simulators.devices.panel import PanelSimulator
 from simulators.devices.presses import MadePress
+from simulators.devices.shoe import ShoeSimulator
 from simulators.rigs.checkers.checker import Step
-from simulators.rigs.virtual.devices import Devices
 
 Blame = Callable[[str, str], None]
 """Takes the name of what does not hold, and how."""
@@ -37,6 +37,17 @@ poll is on its way through a noisy bus."""
 
 PressCommand = cm.PressButton | cm.PressDealerButton
 ShoeCommand = cm.ReportCard | cm.ReportReturn | cm.ReportShoe | cm.ReportGap
+
+
+class Devices(Protocol):
+    """The devices of a table, whatever they hang on."""
+
+    @property
+    def shoe(self) -> ShoeSimulator:
+        """The shoe."""
+
+    def panel(self, address: int) -> PanelSimulator:
+        """Return the panel of an address."""
 
 
 class PanelWitness:
