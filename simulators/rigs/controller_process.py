@@ -12,12 +12,18 @@ from simulators.rigs.errors import ControllerEndedError
 STOP_TIMEOUT_S: Final = 15.0
 LAST_WORDS_BYTES: Final = 2_000
 
+# PR_SET_PDEATHSIG is 1. A controller that outlives its rig follows links to terminals
+# whose numbers the kernel has given to others by then, and takes their cards.
+_ENDS_WITH_US: Final = (
+    "import ctypes, signal; ctypes.CDLL(None).prctl(1, signal.SIGKILL)"
+)
+
 # The interpreter and the import path are our own, so that what is started is what
 # is installed here, whether or not a `tablectl` is on the PATH.
 _TABLECTL: Final = (
     sys.executable,
     "-c",
-    "from controller.cli.main import main; main()",
+    _ENDS_WITH_US + "; from controller.cli.main import main; main()",
 )
 
 
