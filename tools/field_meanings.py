@@ -93,6 +93,8 @@ FIELD_MEANINGS: Final[Mapping[str, str]] = {
     "card, else the last one dealt",
     "problem": "why the words give no ruleset",
     "prompt": "the number of the prompt that was answered, 0: none was shown",
+    "button_tried.prompt": "the number of the prompt that was shown; 0: none, "
+    "4294967295: lamps were lit by hand",
     "prompts": "the prompts that changed",
     "raw": "the bytes of the device's message, hexadecimal",
     "reason": "why it was refused",
@@ -157,6 +159,7 @@ FIELD_MEANINGS: Final[Mapping[str, str]] = {
     "wagers": "the wagers, by spot",
     "wait": "the number of the wait",
     "was": "the card as it was read",
+    "why": "what ended the test mode",
     "with_amount": "an amount was given, also if it is 0",
     "witness": "the second person, empty: none",
     "decision_given.witness": "the second person, `null`: none",

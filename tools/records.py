@@ -147,6 +147,7 @@ SIGNIFICANT: Final[Mapping[str, tuple[str, ...]]] = {
         "person_logged_out",
         "login_delay_lifted",
     ),
+    "buttons and lamps are tried by hand": ("test_mode_begun", "test_mode_ended"),
     "something is refused": (
         "login_refused",
         "press_refused",

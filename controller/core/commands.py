@@ -18,6 +18,7 @@ from controller.core.ids import (
     CashStep,
     DealerButton,
     Direction,
+    EndOfTestMode,
     HouseInput,
     Kind,
     MirrorFault,
@@ -297,6 +298,32 @@ class TurnAway(_Command, frozen=True, tag="line_turned_away"):
     because: str = ""
 
 
+class BeginTestMode(_Command, frozen=True, tag="test_mode_asked"):
+    """Somebody wants to try buttons and lamps by hand at a table that runs."""
+
+    person: Person
+
+
+class EndTestMode(_Command, frozen=True, tag="test_mode_end_asked"):
+    """Somebody ends the test mode, or the program that began it is gone or silent."""
+
+    why: EndOfTestMode
+    person: Person | None = None
+
+
+class TryButton(_Command, frozen=True, tag="button_tried"):
+    """A panel's press while buttons are tried by hand: taken, and nothing else.
+
+    `number` counts the panel's presses since its boot; seat 0 is the dealer's panel.
+    """
+
+    seat: int
+    button: str
+    prompt: int
+    boot_id: int
+    number: int
+
+
 class ReachTime(_Command, frozen=True, tag="time_reached"):
     """A stage of waiting is over (PLAY-3)."""
 
@@ -419,6 +446,9 @@ Command = (
     | ReportLogout
     | LiftDelay
     | TurnAway
+    | BeginTestMode
+    | EndTestMode
+    | TryButton
     | ReachTime
     | ReportFault
     | ReportDisk

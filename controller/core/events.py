@@ -18,6 +18,7 @@ from controller.core.ids import (
     Button,
     CashStep,
     Direction,
+    EndOfTestMode,
     HandId,
     InsuranceResult,
     Kind,
@@ -854,6 +855,23 @@ class LoginDelayLifted(_Event, frozen=True, tag="login_delay_lifted"):
     role: Role
 
 
+# --- Test mode ------------------------------------------------------------------
+
+
+class TestModeBegun(_Event, frozen=True, tag="test_mode_begun"):
+    """Buttons and lamps are tried by hand: until it ends nothing pressed counts."""
+
+    person: str
+    role: Role
+
+
+class TestModeEnded(_Event, frozen=True, tag="test_mode_ended"):
+    """The table is as it was before the test mode; `person` is who ended it, if any."""
+
+    why: EndOfTestMode
+    person: str = ""
+
+
 # --- The program itself ---------------------------------------------------------
 
 
@@ -1024,6 +1042,8 @@ Event = (
     | LoginRefused
     | PersonLoggedOut
     | LoginDelayLifted
+    | TestModeBegun
+    | TestModeEnded
     | SoftwareChanged
     | SoftwareAccepted
     | IrregularityFound

@@ -11,6 +11,7 @@ import msgspec
 from controller.core.actions import actor, asked
 from controller.core.amounts import spoken_cents
 from controller.core.ids import (
+    BY_HAND,
     DEALER,
     NO_HAND,
     Direction,
@@ -28,6 +29,8 @@ from controller.core.state import Prompt, TableState, find_hand
 
 TO_DEALER: Final = "dealer"
 TO_SUPERVISOR: Final = "supervisor"
+
+NOTHING_COUNTS: Final = "nothing that is pressed counts"
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -61,8 +64,15 @@ class Outputs(msgspec.Struct, frozen=True):
 def outputs(state: TableState) -> Outputs:
     """Return what the table shows in this state."""
     return Outputs(
-        state.prompts, gate_up_to(state), dealer_prompt(state), notices(state)
+        shown_prompts(state), gate_up_to(state), dealer_prompt(state), notices(state)
     )
+
+
+def shown_prompts(state: TableState) -> tuple[Prompt, ...]:
+    """Return what the panels show: no seat's own prompt while lamps are lit by hand."""
+    if state.test_mode is None:
+        return state.prompts
+    return tuple(Prompt(prompt.seat, BY_HAND) for prompt in state.prompts)
 
 
 def gate_up_to(state: TableState) -> int:
@@ -82,6 +92,8 @@ def dealer_prompt(state: TableState) -> DealerPrompt:
     """Return the dealer's one prompt: words, the clause, the hand concerned."""
     if state.suspended:
         return DealerPrompt("Wait for the supervisor", "IRR-1")
+    if state.test_mode is not None:
+        return DealerPrompt(f"TEST MODE: {NOTHING_COUNTS}", "Faults")
     if state.play.places:
         return _card_due(state)
     match state.phase:
@@ -163,6 +175,7 @@ def notices(state: TableState) -> tuple[Notice, ...]:
     """Return every notice that shows now."""
     return (
         *_irregular(state),
+        *_testing(state),
         *_asked(state),
         *_limits(state),
         *_links(state),
@@ -187,6 +200,19 @@ def _irregular(state: TableState) -> tuple[Notice, ...]:
     if found:
         found.append(Notice(TO_DEALER, "Stopped: the supervisor decides"))
     return tuple(found)
+
+
+def _testing(state: TableState) -> tuple[Notice, ...]:
+    """Tell everybody that buttons are tried, and by whom."""
+    if state.test_mode is None:
+        return ()
+    who = f"TEST MODE by {state.test_mode.person}: {NOTHING_COUNTS}"
+    seats = (str(prompt.seat) for prompt in state.prompts if prompt.seat)
+    return (
+        Notice(TO_DEALER, who),
+        Notice(TO_SUPERVISOR, who),
+        *(Notice(seat, f"TEST MODE: {NOTHING_COUNTS}") for seat in seats),
+    )
 
 
 def _asked(state: TableState) -> tuple[Notice, ...]:
@@ -282,6 +308,7 @@ def _announced(state: TableState) -> tuple[Notice, ...]:
 
 
 _REFUSALS: Final[dict[Reason, str]] = {
+    Reason.TEST_MODE: f"TEST MODE: {NOTHING_COUNTS}",
     Reason.SHIFT_CLOSED: "The table is closed",
     Reason.TABLE_SUSPENDED: "The table is stopped",
     Reason.BETS_CLOSED: "The bets are closed",

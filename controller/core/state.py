@@ -247,6 +247,12 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True):
     remark: str = ""
 
 
+class InTestMode(msgspec.Struct, frozen=True):
+    """Who is trying buttons and lamps by hand, while nothing that is pressed counts."""
+
+    person: str
+
+
 class TableState(msgspec.Struct, frozen=True, kw_only=True):
     """The table between two events."""
 
@@ -293,6 +299,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     # How often it ended without one since it was last stopped: alone, or with the host.
     abrupt_ends: int = 0
     power_losses: int = 0
+    # Buttons and lamps are tried by hand; nothing while the table is in play.
+    test_mode: InTestMode | None = None
     # The round so far, for taking back: the table when bets closed, and the acts
     # and consequences since. Events carry states, so their type has no name here.
     opening: "TableState | None" = None

@@ -15,6 +15,7 @@ from controller.core.ids import (
     Outcome,
 )
 from controller.core.irregularities import KINDS
+from controller.core.outputs import shown_prompts
 from controller.core.payouts import has_blackjack
 from controller.core.state import Hand, Irregularity, TableState
 from controller.core.totals import TWENTY_ONE, is_blackjack, total_of
@@ -136,7 +137,7 @@ def irregularity_views(state: TableState) -> tuple[IrregularityView, ...]:
 
 def _seat(state: TableState, number: int) -> SeatView:
     seat = state.dealer_panel if number == DEALER_SEAT else state.seats[number - 1]
-    prompt = state.prompts[number]
+    prompt = shown_prompts(state)[number]
     cash = CashView(seat.cash_stated_cents, seat.cash_chips_given)
     return SeatView(
         seat=number,

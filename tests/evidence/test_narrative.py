@@ -13,6 +13,7 @@ from controller.core.ids import (
     Button,
     CashStep,
     DealerButton,
+    EndOfTestMode,
     HandId,
     InsuranceResult,
     Kind,
@@ -20,6 +21,7 @@ from controller.core.ids import (
     Outcome,
     Phase,
     Reason,
+    Role,
     ShoeRemark,
     ShoeSign,
 )
@@ -419,6 +421,19 @@ RARE: list[tuple[object, str]] = [
     (ev.KeySwitchTurned(on=False), "key switch is turned off"),
     (ev.PanelsSlow(scan_ms=240), "each 240 ms: short presses are lost"),
     (ev.PanelsTimely(scan_ms=60), "often enough again, each 60 ms"),
+    (
+        ev.TestModeBegun(person="T1", role=Role.TECHNICIAN),
+        "T1, technician, tries buttons and lamps by hand",
+    ),
+    (
+        ev.TestModeEnded(why=EndOfTestMode.ASKED, person="S1"),
+        "test mode is ended by S1; the table is as it was before",
+    ),
+    (ev.TestModeEnded(why=EndOfTestMode.SILENT), "nothing was heard of who began it"),
+    (
+        cm.TryButton(seat=3, button="hit", prompt=0, boot_id=1, number=1),
+        "Seat 3: HIT is pressed in the test mode; it counts for nothing",
+    ),
     (ev.InternalFault(input="{}", error=""), "could not handle an input"),
     (
         ev.DecisionTaken(

@@ -13,11 +13,13 @@ from controller.core.cards import UNKNOWN, Card
 from controller.core.commands import Command, Cursor, Person
 from controller.core.decisions import Decision
 from controller.core.ids import (
+    BY_HAND,
     DEALER,
     Button,
     CashStep,
     DealerButton,
     Direction,
+    EndOfTestMode,
     HandId,
     HouseInput,
     Kind,
@@ -66,6 +68,8 @@ class AnyCommands:
             return self._acceptance(chance)
         if self._rig.state.suspended:
             return self.good_decision(chance)
+        if self._rig.state.test_mode is not None:
+            return self._in_test_mode(chance)
         if self._rig.state.phase is Phase.CLOSED:
             direction = chance.choice(tuple(Direction))
             return cm.OpenShift(dealer=PEOPLE[3], direction=direction)
@@ -86,6 +90,7 @@ class AnyCommands:
             self.repeated_press,
             self.lit_dealer_button,
             self.any_dealer_button,
+            self.any_panel_press,
             self.house,
             self.card,
             self.card_out_of_order,
@@ -271,6 +276,9 @@ class AnyCommands:
                 cm.ReportFault(kind=chance.choice(SUSPENDING), words=""),
                 cm.ResumeControl(boot_id=chance.choice(("", "a", "b"))),
                 cm.StopControl(),
+                cm.EndTestMode(why=chance.choice(tuple(EndOfTestMode))),
+                cm.EndTestMode(why=EndOfTestMode.ASKED, person=chance.choice(PEOPLE)),
+                cm.BeginTestMode(person=chance.choice(PEOPLE)),
                 cm.ReportSelfTest(software=chance.choice(PROGRAMS), live=False),
                 cm.ReportSelfTest(software=chance.choice(PROGRAMS), live=True),
                 self._acceptance(chance),
@@ -290,6 +298,31 @@ class AnyCommands:
             technician=chance.choice((TECHNICIAN, TECHNICIAN, TECHNICIAN, *PEOPLE)),
             digest=shown.digest,
             reason="update",
+        )
+
+    def _in_test_mode(self, chance: Random) -> Command:
+        """Return that somebody tries a button, or that the test mode is ended."""
+        if chance.random() < 1 / 4:
+            return cm.EndTestMode(why=EndOfTestMode.ASKED, person=TECHNICIAN)
+        return chance.choice((self.any_press, self.any_panel_press))(chance)
+
+    def any_panel_press(self, chance: Random) -> Command:
+        """Return a numbered press of the dealer's panel, or one it should not have."""
+        panel = self._rig.state.dealer_panel
+        prompt = chance.choice((self._rig.shown.prompts[0].number, 0, BY_HAND))
+        number = panel.press_number + 1
+        return chance.choice(
+            (
+                cm.PressDealerButton(
+                    button=chance.choice(tuple(DealerButton)),
+                    prompt=prompt,
+                    boot_id=panel.boot_id,
+                    number=number,
+                ),
+                cm.ReportStrayPress(
+                    seat=0, button="hit", boot_id=panel.boot_id, number=number
+                ),
+            )
         )
 
     # --- The supervisor ---------------------------------------------------------------

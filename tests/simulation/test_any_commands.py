@@ -65,6 +65,10 @@ class AnyCommandsInAnyOrder(RuleBasedStateMachine):
         self.happen(self.make.any_dealer_button, chance)
 
     @rule(chance=CHANCE)
+    def the_dealers_panel_says_anything(self, chance: Random) -> None:
+        self.happen(self.make.any_panel_press, chance)
+
+    @rule(chance=CHANCE)
     def the_dealer_says_anything(self, chance: Random) -> None:
         self.happen(self.make.house, chance)
 

@@ -28,7 +28,7 @@ def _button_pressed(state: TableState, command: cm.PressButton) -> TableState:
 
 
 def _panels_number(
-    state: TableState, command: cm.AdoptPanel | cm.ReportStrayPress
+    state: TableState, command: cm.AdoptPanel | cm.ReportStrayPress | cm.TryButton
 ) -> TableState:
     return with_seat(
         state,
@@ -108,6 +108,9 @@ APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     cm.ReportLogout: _unchanged,
     cm.LiftDelay: _unchanged,
     cm.TurnAway: _unchanged,
+    cm.BeginTestMode: _unchanged,
+    cm.EndTestMode: _unchanged,
+    cm.TryButton: _panels_number,
     cm.ReachTime: _unchanged,
     cm.ReportFault: _unchanged,
     cm.ReportDisk: _unchanged,

@@ -118,6 +118,16 @@ def _dealer_pressed(command: cm.PressDealerButton, moment: Moment) -> Iterable[L
     )
 
 
+def _tried(command: cm.TryButton, moment: Moment) -> Iterable[Line]:
+    who = (
+        "The dealer's panel" if command.seat == DEALER_SEAT else f"Seat {command.seat}"
+    )
+    tried_by = moment.before.test_mode
+    by = f" of {tried_by.person}" if tried_by is not None else ""
+    text = f"{who}: {command.button.upper()} is pressed in the test mode{by}"
+    yield Line(command.seat or None, f"{text}; it counts for nothing", "Faults")
+
+
 _CLAUSES: Final = {
     str(decision.__struct_config__.tag): str(decision.CLAUSE)
     for decision in get_args(Decision)
@@ -140,5 +150,6 @@ TELLERS: Final[dict[type, Teller]] = {
     ev.PressAccepted: _accepted,
     ev.PressRefused: _refused,
     cm.PressDealerButton: _dealer_pressed,
+    cm.TryButton: _tried,
     ev.CommandRefused: _command_refused,
 }

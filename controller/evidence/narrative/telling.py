@@ -55,6 +55,8 @@ SILENT: Final[frozenset[type]] = frozenset(
         cm.ReportLogout,
         cm.LiftDelay,
         cm.TurnAway,
+        cm.BeginTestMode,
+        cm.EndTestMode,
         cm.ReachTime,
         cm.ReportFault,
         cm.ReportDisk,
