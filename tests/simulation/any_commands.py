@@ -70,6 +70,8 @@ class AnyCommands:
             return self.good_decision(chance)
         if self._rig.state.test_mode is not None:
             return self._in_test_mode(chance)
+        if not self._rig.state.wagers and chance.random() < 1 / 32:
+            return cm.BeginTestMode(person=PEOPLE[0])
         if self._rig.state.phase is Phase.CLOSED:
             direction = chance.choice(tuple(Direction))
             return cm.OpenShift(dealer=PEOPLE[3], direction=direction)
