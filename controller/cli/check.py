@@ -18,13 +18,15 @@ from controller.cli.typed_lines import typed_lines
 from controller.core.errors import RulesetError
 from controller.core.rules import Rules
 from controller.rulesets.loader import ruleset_of
+from controller.runtime.answers import Finding
 from controller.runtime.device_names import panel_name
 from controller.runtime.errors import RunError
+from controller.runtime.lamp_board import HELP
 from controller.runtime.mirror_probe import MirrorFinding, probe_mirror
 from controller.runtime.people import people_at
-from controller.runtime.probe import Finding, Probe, Probed
+from controller.runtime.probe import Probe, Probed
 from controller.runtime.socket_file import is_answered, require_free
-from controller.runtime.trial import HELP, Trial
+from controller.runtime.trial import Trial
 from controller.runtime.view import LinkView, View
 from controller.runtime.where_to_look import where_to_look
 from controller.runtime.wired_buttons import require_buttons

@@ -7,32 +7,42 @@ It reads lines, has each one done by the engine and answers; what is asked is in
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, Self, assert_never
+from typing import Final, Protocol, Self, assert_never
 
 from msgspec import UNSET, Raw, structs
 
+from controller.runtime.answers import Finding
+from controller.runtime.by_hand import ByHand
 from controller.runtime.commander import Commander, Outcome
-from controller.runtime.control_connection import Connection
-from controller.runtime.control_lines import (
-    LINE_MAX_BYTES,
+from controller.runtime.control_answers import (
     Accepted,
     Answer,
-    BadLineError,
-    Command,
-    Follow,
-    Lift,
-    LogIn,
-    LogOut,
-    MaybeId,
+    Answering,
     Refused,
     Shown,
     Speaks,
     Unreadable,
-    Who,
-    decode_line,
     encode_line,
 )
+from controller.runtime.control_connection import Connection
+from controller.runtime.control_lines import (
+    LINE_MAX_BYTES,
+    BadLineError,
+    Command,
+    Devices,
+    Follow,
+    HandStep,
+    Lift,
+    Light,
+    LogIn,
+    LogOut,
+    MaybeId,
+    TryByHand,
+    Who,
+    decode_line,
+)
 from controller.runtime.health import Count, Counters
+from controller.runtime.lamp_board import buttons_at, in_order
 from controller.runtime.logs import TableLogger
 from controller.runtime.socket_file import SocketFile
 from controller.runtime.speakers import Session, Speakers
@@ -47,6 +57,15 @@ NO_LIST: Final = (
 )
 
 
+class ForTechnicians(Protocol):
+    """What a running table does for its technician."""
+
+    by_hand: ByHand
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Return what every device answered."""
+
+
 class ControlSocket:
     """The open socket and its connections; a context manager.
 
@@ -55,6 +74,7 @@ class ControlSocket:
         speakers: who vouches for people; closed with the socket.
         say: the log.
         counters: where connections and lines are counted.
+        technician: who answers at the ports, and the test mode.
         seats: how many the table has; a line for a higher one is no line.
     """
 
@@ -64,10 +84,12 @@ class ControlSocket:
         speakers: Speakers,
         say: TableLogger,
         counters: Counters,
+        technician: ForTechnicians,
         *,
         seats: int,
     ) -> None:
         self._commander = commander
+        self._technician = technician
         self._speakers = speakers
         self._say = say
         self._counters = counters
@@ -119,9 +141,10 @@ class ControlSocket:
         task = asyncio.current_task()
         assert task is not None
         self._tasks.add(task)
-        connection = Connection(reader, writer)
+        connection = Connection(reader, writer, self._drop)
         try:
             await self._serve(connection)
+            await self._technician.by_hand.left(connection)
             await self._speakers.log_out(connection.session)
             await connection.end()
         except asyncio.CancelledError:
@@ -163,6 +186,12 @@ class ControlSocket:
                 return await self._who(asked, connection.session)
             case LogIn() | LogOut() | Lift():
                 return await self._log(asked, connection.session)
+            case Devices():
+                return Answering(asked.id, self._technician.findings())
+            case TryByHand():
+                return await self._try(asked, connection)
+            case Light():
+                return self._light(asked, connection)
             case _:
                 assert_never(asked)
 
@@ -222,6 +251,43 @@ class ControlSocket:
         who = speaker.person
         return Speaks(asked.id, login_required=True, person=who.id, role=who.role.value)
 
+    # --- What is tried by hand ----------------------------------------------------
+
+    async def _try(self, asked: TryByHand, connection: Connection) -> Answer:
+        self._counters.add(Count.CONTROL_LINES)
+        by_hand = self._technician.by_hand
+        if asked.step is HandStep.ALIVE:
+            return _answer_of(asked.id, by_hand.alive(connection))
+        person = await self._speakers.tester(connection.session, asked.person)
+        if isinstance(person, Outcome):
+            return _answer_of(asked.id, person)
+        match asked.step:
+            case HandStep.BEGIN:
+                outcome = await by_hand.begin(connection, person)
+            case HandStep.END:
+                outcome = await by_hand.end(person)
+            case _:
+                assert_never(asked.step)
+        self._say.info(
+            "test mode",
+            step=asked.step,
+            person=person.id,
+            accepted=outcome.accepted,
+            reason=outcome.reason,
+        )
+        return _answer_of(asked.id, outcome)
+
+    def _light(self, asked: Light, connection: Connection) -> Answer:
+        if not 0 <= asked.seat <= self._seats:
+            words = f"expected a seat up to {self._seats}, or 0: the dealer's panel"
+            return self._unreadable(asked.id, BadLineError(words))
+        if not asked.buttons <= buttons_at(asked.seat):
+            there = " ".join(one.value for one in in_order(buttons_at(asked.seat)))
+            words = f"expected buttons of this panel: {there}"
+            return self._unreadable(asked.id, BadLineError(words))
+        lamps = {asked.seat: asked.buttons}
+        return _answer_of(asked.id, self._technician.by_hand.light(connection, lamps))
+
     # --- Who follows the table ----------------------------------------------------
 
     def _follow(self, connection: Connection) -> None:
@@ -244,10 +310,13 @@ class ControlSocket:
     def _send(self, connection: Connection, answer: Answer) -> None:
         """Send a line, or drop a reader who is too far behind. Nothing waits."""
         if not connection.send(encode_line(answer)):
-            self._counters.add(Count.SLOW_READERS_DROPPED)
-            self._say.warning("a slow reader was dropped", pid=connection.peer.pid)
-            self._unfollow(connection)
-            connection.abort()
+            self._drop(connection)
+
+    def _drop(self, connection: Connection) -> None:
+        self._counters.add(Count.SLOW_READERS_DROPPED)
+        self._say.warning("a slow reader was dropped", pid=connection.peer.pid)
+        self._unfollow(connection)
+        connection.abort()
 
 
 def _answer_of(asked_id: MaybeId, outcome: Outcome) -> Answer:

@@ -52,6 +52,7 @@ from controller.runtime.owner import Change, Owner, Taken
 from controller.runtime.people import People
 from controller.runtime.speakers import Speakers
 from controller.runtime.staff import Staff
+from controller.runtime.technician import Technician
 from controller.runtime.translate import panel_of
 from controller.runtime.view import LinkView
 from controller.runtime.watch import Watch
@@ -173,6 +174,7 @@ class RunningTable:
             is_new_journal=site.is_new_journal,
         )
         self.pumps = pumps_of(hardware, self.desk, site.chips, self._told)
+        self.technician = Technician(hardware, owner, self.desk, self.pumps, loop.time)
         limits = hardware.journal
         mirror = MirrorWatch(
             owner,
@@ -272,6 +274,7 @@ class RunningTable:
             Speakers(logins, staff, now),
             self._log,
             self.watch.counters,
+            self.technician,
             seats=hardware.seats,
         )
         try:
@@ -282,6 +285,7 @@ class RunningTable:
             yield
         finally:
             await control.close()
+            self.technician.by_hand.close()
             staff.stop()
 
     def _links(self) -> tuple[LinkView, ...]:
@@ -296,6 +300,7 @@ class RunningTable:
         now = asyncio.get_running_loop().time()
         for one in self.desk.take(event, now):
             self._submit(one)
+        self.technician.told(event)
         self._time_desk()
 
     def _log_link(self, event: DeviceLost | DeviceBack) -> None:
@@ -328,6 +333,7 @@ class RunningTable:
 
     def _changed(self, change: Change) -> None:
         self.desk.show(change.state)
+        self.technician.changed(change)
         for pump in self.pumps:
             pump.run()
 

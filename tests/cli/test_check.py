@@ -25,6 +25,7 @@ from tests.runtime.engines import CoreEngine
 from tests.runtime.lineups import speakers
 from tests.runtime.sinks import Lines
 from tests.runtime.tables import state_after
+from tests.runtime.technicians import NoDevices
 
 
 @pytest.fixture
@@ -158,6 +159,7 @@ async def test_a_running_table_says_itself_how_its_devices_fare(
         speakers(people_of(Kind.SIMULATION, None), engine),
         logger_to(Lines(), json_lines(StandingClock())),
         Counters(),
+        NoDevices(engine),
         seats=7,
     )
     async with await control.open(folder.control_socket):

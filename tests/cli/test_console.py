@@ -25,6 +25,7 @@ from tests.runtime.engines import CoreEngine
 from tests.runtime.lineups import PINS, list_people, speakers
 from tests.runtime.sinks import Lines
 from tests.runtime.tables import state_after
+from tests.runtime.technicians import NoDevices
 
 START: Final = "from controller.cli.console import command; command()"
 
@@ -40,6 +41,7 @@ class Table:
             speakers(people_of(Kind.SIMULATION, listed), self.engine),
             logger_to(Lines(), json_lines(StandingClock())),
             Counters(),
+            NoDevices(self.engine),
             seats=7,
         )
 

@@ -29,6 +29,7 @@ class CoreEngine:
         self.commits = asyncio.Event()
         self.commits.set()
         self.followers: list[Callable[[int], None]] = []
+        self.readers: list[Callable[[tuple[Record, ...]], None]] = []
 
     async def command(
         self, line: Line, known_as: KnownAs, entered_by: str = ""
@@ -51,6 +52,8 @@ class CoreEngine:
         decision = decide(self.state, Secrets(), command)
         self.state = decision.state
         self.records += decision.records
+        for read in self.readers:
+            read(decision.records)
         sequence = self.sequence + 1
         self.sequence += len(decision.records)
         self.tell()

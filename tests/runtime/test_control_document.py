@@ -23,6 +23,7 @@ from tests.runtime.engines import CoreEngine
 from tests.runtime.lineups import list_people, speakers
 from tests.runtime.sinks import Lines
 from tests.runtime.tables import state_after
+from tests.runtime.technicians import NoDevices
 
 DOCUMENT: Final = Path(__file__).parents[2] / "docs/control-socket.md"
 TEXT: Final = DOCUMENT.read_text()
@@ -49,7 +50,12 @@ async def played(path: Path, exchange: str, people: People) -> list[str]:
     engine = CoreEngine(state_after("bet 1 25"))
     say = logger_to(Lines(), json_lines(StandingClock()))
     control = ControlSocket(
-        engine, speakers(people, engine, say), say, Counters(), seats=7
+        engine,
+        speakers(people, engine, say),
+        say,
+        Counters(),
+        NoDevices(engine),
+        seats=7,
     )
     heard = []
     async with asyncio.timeout(BOUND_S), await control.open(path):

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from controller.core.ids import DEALER_SEAT
+from controller.core.ids import BY_HAND, DEALER_SEAT
 from controller.rulesets.loader import load_ruleset
 from controller.runtime.trial import Trial
 from drivers.panel.messages import Button
@@ -94,9 +94,9 @@ async def test_the_panels_are_dark_again_and_nothing_was_taken(hands: Hands) -> 
     await until(lambda: hands.trial.presses == 1)
     await hands.end()
     assert not any(map(hands.lit, (0, 1, 2)))
-    # It waits in the panel still, and is for no prompt: a table will refuse it.
+    # It waits in the panel still, for a prompt that no play has: a table refuses it.
     (press,) = panel.memory.waiting
-    assert press.press.prompt_number == 0
+    assert press.press.prompt_number == BY_HAND
     assert panel.memory.acknowledged == []
 
 
