@@ -123,6 +123,8 @@ def _head(view: View) -> str:
     if view.interrupted is not None:
         phase += f" in {view.interrupted.name}"
     parts = [view.table, phase, f"round {view.round}"]
+    if view.test_mode:
+        parts.append(f"TEST MODE by {view.test_mode}")
     if view.turn:
         parts.append(f"turn {view.turn}")
     parts.append("gate open" if view.shoe.gate_open else "gate locked")

@@ -4,13 +4,13 @@ import asyncio
 import contextlib
 import os
 import select
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Final
 
 READ_SIZE: Final = 4096
 
 
-async def typed_lines(descriptor: int) -> AsyncIterator[str]:
+async def typed_lines(descriptor: int) -> AsyncGenerator[str, None]:
     """Yield each line of an open file, terminal or pipe, until it ends."""
     loop = asyncio.get_running_loop()
     readable = asyncio.Event()

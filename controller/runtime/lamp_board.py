@@ -10,8 +10,12 @@ from drivers.panel.messages import Button
 
 HELP: Final = (
     "press any button to see it here; lamp SEAT BUTTON, lamps SEAT, lamps all, dark; "
-    "SEAT may be dealer; end, or the end of the input, puts all lamps out"
+    "SEAT may be dealer; links says how the ports fare; end, or the end of the input, "
+    "puts all lamps out"
 )
+
+LINKS: Final = "links"
+"""The line that asks how the ports fare."""
 
 Lamps = Mapping[int, frozenset[Button]]
 """Which lamps of which panels are lit; seat 0 is the dealer's panel."""

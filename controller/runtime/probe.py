@@ -14,7 +14,7 @@ from controller.runtime.answers import Answers, Finding
 from controller.runtime.desk import Desk
 from controller.runtime.device_names import SHOE, named_devices
 from controller.runtime.device_pumps import pumps_of
-from controller.runtime.links import panel_link, shoe_link
+from controller.runtime.links import links_of
 from controller.runtime.view import LinkView
 from drivers.events import Device, DriverEvent
 from hw_config.schema import TableHardware
@@ -56,11 +56,8 @@ class Probe:
         finally:
             for pump in self._pumps:
                 pump.stop()
-        panels, shoe = self._pumps
-        return Probed(
-            self._answers.findings(self._port_error),
-            (panel_link(panels), shoe_link(shoe)),
-        )
+        findings = self._answers.findings(self._port_error)
+        return Probed(findings, links_of(self._pumps))
 
     def _told(self, event: DriverEvent) -> None:
         self._answers.take(event)

@@ -42,7 +42,7 @@ from controller.runtime.desk import Desk, Input
 from controller.runtime.device_pumps import pumps_of
 from controller.runtime.errors import ControlSocketError
 from controller.runtime.health import ROOM_MIN_BYTES, free_bytes
-from controller.runtime.links import panel_link, shoe_link
+from controller.runtime.links import links_of
 from controller.runtime.logins import Logins
 from controller.runtime.logs import TableLogger
 from controller.runtime.mirror_status import status_file
@@ -289,8 +289,7 @@ class RunningTable:
             staff.stop()
 
     def _links(self) -> tuple[LinkView, ...]:
-        panels, shoe = self.pumps
-        return panel_link(panels), shoe_link(shoe)
+        return links_of(self.pumps)
 
     # --- Between devices and engine ----------------------------------------------
 

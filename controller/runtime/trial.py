@@ -7,8 +7,8 @@ is shown.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from typing import Final
+from collections.abc import AsyncIterator, Iterable
+from typing import Final, Protocol
 
 from controller.core.ids import BY_HAND
 from controller.core.rules import Rules
@@ -16,8 +16,10 @@ from controller.core.state import new_table
 from controller.runtime.desk import Desk
 from controller.runtime.device_names import named_devices
 from controller.runtime.device_pumps import pumps_of
-from controller.runtime.lamp_board import LampBoard, Lamps
-from controller.runtime.seen import Sight, seen_words
+from controller.runtime.lamp_board import LINKS, LampBoard, Lamps
+from controller.runtime.links import links_of
+from controller.runtime.seen import Seen, Sight
+from controller.runtime.view import LinkView
 from controller.words.errors import WordsError
 from drivers.events import DriverEvent, PressReceived
 from hw_config.schema import TableHardware
@@ -26,8 +28,21 @@ DARK_WITHIN_S: Final = 0.5
 """For so long panels are still spoken to at the end: a change of lamps goes at once."""
 
 
+class Telling(Protocol):
+    """How a technician is told."""
+
+    def see(self, seen: Seen) -> None:
+        """Tell what was seen of a device."""
+
+    def say(self, words: str) -> None:
+        """Tell them something in words."""
+
+    def links(self, links: Iterable[LinkView]) -> None:
+        """Tell how the ports fare."""
+
+
 class Trial:
-    """One technician's trial of all panels; `say` takes a line for them each time.
+    """One technician's trial of all panels, who is told what is seen and said.
 
     `presses` counts what the panels made of it, each for no prompt of play.
     """
@@ -37,7 +52,7 @@ class Trial:
         hardware: TableHardware,
         source: str,
         rules: Rules,
-        say: Callable[[str], None],
+        telling: Telling,
     ) -> None:
         loop = asyncio.get_running_loop()
         state = new_table(hardware.table_id, hardware.seats, rules)
@@ -47,7 +62,7 @@ class Trial:
         named = named_devices(hardware, self._desk.addresses, place)
         self._sight = Sight(named, self._desk.addresses)
         self._board = LampBoard(hardware.seats)
-        self._say = say
+        self._telling = telling
         self.presses = 0
 
     async def run(self, lines: AsyncIterator[str]) -> None:
@@ -73,13 +88,16 @@ class Trial:
     def _show_pumps(self) -> None:
         for pump in self._pumps:
             if pump.last_error:
-                self._say(pump.last_error)
+                self._telling.say(pump.last_error)
 
     def _do(self, line: str) -> None:
+        if line.strip() == LINKS:
+            self._telling.links(links_of(self._pumps))
+            return
         try:
             self._light(self._board.after(line))
         except WordsError as error:
-            self._say(str(error))
+            self._telling.say(str(error))
 
     def _light(self, lamps: Lamps) -> None:
         for seat, lit in lamps.items():
@@ -90,5 +108,5 @@ class Trial:
 
     def _told(self, event: DriverEvent) -> None:
         for seen in self._sight.see(event):
-            self._say(seen_words(seen))
+            self._telling.see(seen)
         self.presses += isinstance(event, PressReceived)

@@ -15,7 +15,6 @@ from controller.runtime.control_socket import ControlSocket
 from controller.runtime.health import Counters
 from controller.runtime.logs import json_lines, logger_to
 from controller.runtime.people import people_of
-from controller.runtime.socket_file import SocketFile
 from hw_config.schema import Baud, Kind, ShoeKind, ShoeProfile
 from simulators.devices.pty_port import PtyPort
 from simulators.rigs.table_folder import TableFolder, hardware_text, lay_out
@@ -61,23 +60,12 @@ def test_a_button_that_the_ruleset_needs_and_nobody_wired_has_its_line(
     assert line.startswith(f"{folder.hardware_file}: pins.seats.1.surrender: missing;")
 
 
-def test_while_the_table_runs_its_devices_are_not_asked(
-    folder: TableFolder, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = SocketFile.listening(folder.control_socket)
-    with file.listener:
-        arguments = ["check", "--try", str(folder.hardware_file)]
-        assert status_of(arguments) == Status.MISUSE
-    (line,) = capsys.readouterr().err.splitlines()
-    assert "a table is running here already" in line
-
-
 def test_every_device_that_is_missing_has_its_line(
     folder: TableFolder, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert status_of(["check", str(folder.hardware_file)]) == Status.NO
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 5 + 2 + 2
+    assert len(lines) == 5 + 2 + 1 + 2
     assert lines[-2:] == [
         f"look at the panels' adapter and its plug: {folder.hardware.bus.port}",
         f"look at the shoe's adapter and its plug: {folder.hardware.shoe.port}",
@@ -168,6 +156,7 @@ async def test_a_running_table_says_itself_how_its_devices_fare(
     assert (status, as_json) == (Status.NO, Status.NO)
     first, second, *_ = text.splitlines()
     assert first == "table scenario is running: betting"
+    assert "shoe at /dev/table/shoe: none" in text
     assert second == "seat 2: lost; look at its cable and its supply"
     assert json.loads(answer)["problems"] == [second]
 

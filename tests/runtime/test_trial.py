@@ -1,7 +1,7 @@
 """Buttons and lamps tried by hand, with simulated panels on ptys."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
 from random import Random
 
@@ -9,7 +9,9 @@ import pytest
 
 from controller.core.ids import BY_HAND, DEALER_SEAT
 from controller.rulesets.loader import load_ruleset
+from controller.runtime.seen import Seen, seen_words
 from controller.runtime.trial import Trial
+from controller.runtime.view import LinkView
 from drivers.panel.messages import Button
 from simulators.rigs.simulation import Simulation
 from simulators.rigs.table_folder import TableFolder, lay_out
@@ -27,12 +29,22 @@ class Hands:
         self._typed: asyncio.Queue[str] = asyncio.Queue()
         file = str(folder.hardware_file)
         rules = load_ruleset("colorado")
-        self.trial = Trial(folder.hardware, file, rules, self.said.append)
+        self.ports: list[LinkView] = []
+        self.trial = Trial(folder.hardware, file, rules, self)
         self.work = asyncio.create_task(self.trial.run(self._lines()))
 
     async def _lines(self) -> AsyncIterator[str]:
         while True:
             yield await self._typed.get()
+
+    def see(self, seen: Seen) -> None:
+        self.said.append(seen_words(seen))
+
+    def say(self, words: str) -> None:
+        self.said.append(words)
+
+    def links(self, links: Iterable[LinkView]) -> None:
+        self.ports += links
 
     def type(self, line: str) -> None:
         self._typed.put_nowait(line)
@@ -122,3 +134,12 @@ async def test_a_panel_that_goes_is_named_with_its_cable(hands: Hands) -> None:
     await until(lambda: hands.said[-1] == gone)
     hands.devices.panels[2].come_back()
     await until(lambda: hands.said[-1].startswith(f"{place}: answers"))
+
+
+async def test_how_the_ports_fare_is_said_when_asked(hands: Hands) -> None:
+    hands.type("links")
+    await until(lambda: len(hands.ports) == 2)
+    panels, shoe = hands.ports
+    assert (panels.name, shoe.name) == ("panels", "shoe")
+    assert panels.frames_received
+    assert panels.worst_answer_ms
