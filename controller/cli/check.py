@@ -71,14 +71,15 @@ def command(
     except (HardwareFileError, RulesetError, RunError) as error:
         raise MisuseError(str(error)) from error
     tell_found(found, as_json=as_json, in_one_line=by_hand)
-    if by_hand:
-        telling = telling_for(as_json=as_json)
-        asyncio.run(
-            try_running(hardware, person, telling)
-            if running
-            else try_stopped(hardware, hardware_file, rules, telling)
-        )
-    return found.status
+    if not by_hand:
+        return found.status
+    telling = telling_for(as_json=as_json)
+    tried = asyncio.run(
+        try_running(hardware, person, telling)
+        if running
+        else try_stopped(hardware, hardware_file, rules, telling)
+    )
+    return max(found.status, tried)
 
 
 async def _probe(hardware: TableHardware, file: Path, rules: Rules) -> Found:

@@ -17,9 +17,10 @@ import click
 import msgspec
 
 from controller.cli.control_client import ControlClient, NoTableError, Reply, look
-from controller.cli.failures import AnswerIsNoError, MisuseError
+from controller.cli.failures import AnswerIsNoError, MisuseError, Status
 from controller.cli.table_text import link_words
 from controller.cli.typed_lines import typed_lines
+from controller.core.ids import EndOfTestMode
 from controller.core.rules import Rules
 from controller.runtime.lamp_board import HELP, LINKS, LampBoard
 from controller.runtime.seen import Seen, seen_words
@@ -79,12 +80,12 @@ def telling_for(*, as_json: bool) -> ForPeople:
 
 async def try_stopped(
     hardware: TableHardware, file: Path, rules: Rules, telling: ForPeople
-) -> None:
+) -> Status:
     """Let buttons and lamps be tried until the lines end or somebody interrupts."""
-    telling.say(f"by hand: {HELP}")
     trial = Trial(hardware, str(file), rules, telling)
     work = asyncio.ensure_future(trial.run(typed_lines(sys.stdin.fileno())))
     with _ended_by_signals(work), contextlib.suppress(asyncio.CancelledError):
+        telling.say(f"by hand: {HELP}")
         await work
     telling.say("all lamps are out")
     if trial.presses:
@@ -92,6 +93,7 @@ async def try_stopped(
             f"{trial.presses} presses were made for no prompt: those that panels keep "
             "are refused by the table when it starts"
         )
+    return Status.DONE
 
 
 @contextlib.contextmanager
@@ -109,8 +111,12 @@ def _ended_by_signals(work: asyncio.Future[None]) -> Iterator[None]:
 # --- A table that runs ------------------------------------------------------------
 
 
-async def try_running(hardware: TableHardware, person: str, telling: ForPeople) -> None:
+async def try_running(
+    hardware: TableHardware, person: str, telling: ForPeople
+) -> Status:
     """Let buttons and lamps be tried in the test mode of a running table.
+
+    It is not as it should be where the table itself ended it.
 
     Raises:
         AnswerIsNoError: The table does not let this person, or not now, or it left.
@@ -126,11 +132,13 @@ async def try_running(hardware: TableHardware, person: str, telling: ForPeople) 
                 pin = await _pin_of(person, lines)
                 _require(client.request({"login": person, "pin": pin}))
             by_hand = _TestMode(client, hardware, person, telling)
-            await by_hand.run(lines)
+            ended = await by_hand.run(lines)
     except NoTableError as error:
         raise AnswerIsNoError(str(error)) from error
     finally:
         await lines.aclose()
+    telling.say(f"the test mode has ended: {ended}")
+    return Status.DONE if ended == EndOfTestMode.ASKED.value else Status.NO
 
 
 async def _pin_of(person: str, lines: AsyncIterator[str]) -> str:
@@ -163,8 +171,8 @@ class _TestMode:
         self._ended: asyncio.Future[str] = self._loop.create_future()
         self._hearer = threading.Thread(target=self._hear, name="hearer", daemon=True)
 
-    async def run(self, lines: AsyncIterator[str]) -> None:
-        """Begin it, show and light until the lines end, and end it.
+    async def run(self, lines: AsyncIterator[str]) -> str:
+        """Begin it, show and light until the lines end, end it, and return why it did.
 
         Raises:
             AnswerIsNoError: The table refused it.
@@ -175,9 +183,8 @@ class _TestMode:
         try:
             self._client.tell({"test_mode": "begin", "person": self._person})
             await self._begun
-            self._telling.say(f"TEST MODE, by hand: {HELP}")
             await self._while_it_lasts(lines)
-            self._telling.say(f"the test mode has ended: {await self._ended}")
+            return await self._ended
         finally:
             self._client.close()
             self._hearer.join()
@@ -189,6 +196,7 @@ class _TestMode:
         alive = asyncio.create_task(self._stay_alive())
         try:
             with _ended_by_signals(work):
+                self._telling.say(f"TEST MODE, by hand: {HELP}")
                 ends: set[asyncio.Future[Any]] = {work, self._ended}
                 await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
         finally:

@@ -15,7 +15,7 @@ from controller.core.evolve import Record
 from controller.core.ids import EndOfTestMode, Reason
 from controller.runtime.commander import Outcome
 from controller.runtime.lamp_board import Lamps
-from controller.runtime.seen import ButtonSeen, Seen
+from controller.runtime.seen import ButtonSeen, PressSeen, Seen
 
 SILENT_AFTER_S: Final = 10.0
 """A program that hangs says nothing; one that works says that it is there."""
@@ -114,7 +114,7 @@ class ByHand:
         """Show what drivers tell to whoever tries buttons, if anybody does."""
         if self._tester is None:
             return
-        if isinstance(seen, ButtonSeen):
+        if isinstance(seen, ButtonSeen | PressSeen):
             self._used_at = self._now()
         self._tester.show(seen)
 

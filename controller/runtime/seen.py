@@ -19,6 +19,7 @@ from drivers.events import (
     DeviceMismatched,
     DriverEvent,
     HeldButtonsChanged,
+    PressReceived,
 )
 from drivers.panel.messages import Button
 
@@ -31,6 +32,17 @@ class ButtonSeen(msgspec.Struct, frozen=True, tag="button"):
     down: bool
 
 
+class PressSeen(msgspec.Struct, frozen=True, tag="press"):
+    """A panel told of a press, also of one too short to be seen going down and up.
+
+    `number` counts the panel's presses since its boot.
+    """
+
+    seat: int
+    button: str
+    number: int
+
+
 class DeviceSeen(msgspec.Struct, frozen=True, tag="device"):
     """A device answers, or does not; in words what it says of itself."""
 
@@ -40,7 +52,7 @@ class DeviceSeen(msgspec.Struct, frozen=True, tag="device"):
     words: str
 
 
-Seen = ButtonSeen | DeviceSeen
+Seen = ButtonSeen | PressSeen | DeviceSeen
 
 
 def seen_words(seen: Seen) -> str:
@@ -49,6 +61,8 @@ def seen_words(seen: Seen) -> str:
         case ButtonSeen():
             way = "down" if seen.down else "up"
             return f"{panel_name(seen.seat)}: {seen.button} {way}"
+        case PressSeen():
+            return f"{panel_name(seen.seat)}: {seen.button} is press {seen.number}"
         case DeviceSeen():
             return f"{seen.name} at {seen.place}: {seen.words}"
 
@@ -71,6 +85,8 @@ class Sight:
         match event:
             case HeldButtonsChanged():
                 return self._buttons(event)
+            case PressReceived():
+                return self._press(event)
             case DeviceIdentified():
                 who = event.identity
                 unit = f"{who.model} serial {who.serial} firmware {who.firmware}"
@@ -90,6 +106,10 @@ class Sight:
     ) -> Iterable[Seen]:
         one = self._named[device]
         return (DeviceSeen(one.name, one.place, answers, words),)
+
+    def _press(self, event: PressReceived) -> Iterable[Seen]:
+        seat = self._addresses.seat_of(event.address)
+        return (PressSeen(seat, event.press.button.value, event.cursor.number),)
 
     def _buttons(self, event: HeldButtonsChanged) -> Iterable[Seen]:
         seat = self._addresses.seat_of(event.address)

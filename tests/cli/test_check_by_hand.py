@@ -13,7 +13,9 @@ import pytest
 
 from controller.cli.failures import Status
 from controller.core import events as ev
+from controller.core.commands import ReportFault
 from controller.core.ids import EndOfTestMode
+from controller.core.ids import Kind as FaultKind
 from controller.runtime.control_socket import ControlSocket
 from controller.runtime.health import Counters
 from controller.runtime.logs import json_lines, logger_to
@@ -219,6 +221,17 @@ async def test_a_program_that_is_killed_leaves_no_test_mode_behind(
         await ended(process)
         await until_not_tried(table)
     assert table.ended == [EndOfTestMode.CLIENT_LEFT]
+
+
+async def test_a_stop_of_the_table_ends_it_and_is_said(folder: TableFolder) -> None:
+    async with table_at(folder) as table:
+        process = await check(folder, "--person", "S1")
+        await line_with(process, "TEST MODE, by hand")
+        fault = ReportFault(kind=FaultKind.INTERNAL_FAULT, words="x")
+        assert (await table.engine.report(fault)).accepted
+        await line_with(process, "the test mode has ended: irregularity")
+        status, _, _ = await ended(process)
+    assert status == Status.NO
 
 
 async def test_a_table_that_stops_is_said_to_have_left(folder: TableFolder) -> None:

@@ -78,9 +78,15 @@ async def test_each_button_is_shown_as_it_goes_down_and_up(hands: Hands) -> None
     panel = hands.devices.panels[2]
     for button in AT_A_SEAT:
         panel.hold(button, asyncio.get_running_loop().time())
-        await until(lambda: hands.said[-1] == f"seat 2: {button.value} down")  # noqa: B023 - awaited in the same turn
+        await until(lambda: f"seat 2: {button.value} down" in hands.said)  # noqa: B023 - awaited in the same turn
         panel.release(button, asyncio.get_running_loop().time())
-        await until(lambda: hands.said[-1] == f"seat 2: {button.value} up")  # noqa: B023 - same
+        await until(lambda: f"seat 2: {button.value} up" in hands.said)  # noqa: B023 - same
+
+
+async def test_a_press_too_short_to_be_seen_going_down_is_shown(hands: Hands) -> None:
+    hands.devices.panels[2].press(Button.HIT, asyncio.get_running_loop().time())
+    await until(lambda: "seat 2: hit is press 1" in hands.said)
+    assert "seat 2: hit down" not in hands.said
 
 
 async def test_each_lamp_is_lit_by_a_line_and_put_out_by_the_same(hands: Hands) -> None:
