@@ -7,12 +7,10 @@ It reads lines, has each one done by the engine and answers; what is asked is in
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, Protocol, Self, assert_never
+from typing import Final, Self, assert_never
 
 from msgspec import UNSET, Raw, structs
 
-from controller.runtime.answers import Finding
-from controller.runtime.by_hand import ByHand
 from controller.runtime.commander import Commander, Outcome
 from controller.runtime.control_answers import (
     Accepted,
@@ -24,6 +22,7 @@ from controller.runtime.control_answers import (
     Unreadable,
     encode_line,
 )
+from controller.runtime.control_by_hand import ForTechnicians, HandLines
 from controller.runtime.control_connection import Connection
 from controller.runtime.control_lines import (
     LINE_MAX_BYTES,
@@ -31,7 +30,6 @@ from controller.runtime.control_lines import (
     Command,
     Devices,
     Follow,
-    HandStep,
     Lift,
     Light,
     LogIn,
@@ -42,7 +40,6 @@ from controller.runtime.control_lines import (
     decode_line,
 )
 from controller.runtime.health import Count, Counters
-from controller.runtime.lamp_board import buttons_at, in_order
 from controller.runtime.logs import TableLogger
 from controller.runtime.socket_file import SocketFile
 from controller.runtime.speakers import Session, Speakers
@@ -55,15 +52,6 @@ CONNECTIONS_MAX: Final = 32
 NO_LIST: Final = (
     "this table has no list of people: lines say who speaks, nobody logs in"
 )
-
-
-class ForTechnicians(Protocol):
-    """What a running table does for its technician."""
-
-    by_hand: ByHand
-
-    def findings(self) -> tuple[Finding, ...]:
-        """Return what every device answered."""
 
 
 class ControlSocket:
@@ -94,6 +82,7 @@ class ControlSocket:
         self._say = say
         self._counters = counters
         self._seats = seats
+        self._hand_lines = HandLines(technician.by_hand, speakers, say, seats)
         self._tasks: set[asyncio.Task[None]] = set()
         self._followers: set[Connection] = set()
         self._end_following: Callable[[], None] | None = None
@@ -188,10 +177,8 @@ class ControlSocket:
                 return await self._log(asked, connection.session)
             case Devices():
                 return Answering(asked.id, self._technician.findings())
-            case TryByHand():
+            case TryByHand() | Light():
                 return await self._try(asked, connection)
-            case Light():
-                return self._light(asked, connection)
             case _:
                 assert_never(asked)
 
@@ -253,40 +240,13 @@ class ControlSocket:
 
     # --- What is tried by hand ----------------------------------------------------
 
-    async def _try(self, asked: TryByHand, connection: Connection) -> Answer:
+    async def _try(self, asked: TryByHand | Light, connection: Connection) -> Answer:
+        try:
+            outcome = await self._hand_lines.do(asked, connection)
+        except BadLineError as error:
+            return self._unreadable(asked.id, error)
         self._counters.add(Count.CONTROL_LINES)
-        by_hand = self._technician.by_hand
-        if asked.step is HandStep.ALIVE:
-            return _answer_of(asked.id, by_hand.alive(connection))
-        person = await self._speakers.tester(connection.session, asked.person)
-        if isinstance(person, Outcome):
-            return _answer_of(asked.id, person)
-        match asked.step:
-            case HandStep.BEGIN:
-                outcome = await by_hand.begin(connection, person)
-            case HandStep.END:
-                outcome = await by_hand.end(person)
-            case _:
-                assert_never(asked.step)
-        self._say.info(
-            "test mode",
-            step=asked.step,
-            person=person.id,
-            accepted=outcome.accepted,
-            reason=outcome.reason,
-        )
         return _answer_of(asked.id, outcome)
-
-    def _light(self, asked: Light, connection: Connection) -> Answer:
-        if not 0 <= asked.seat <= self._seats:
-            words = f"expected a seat up to {self._seats}, or 0: the dealer's panel"
-            return self._unreadable(asked.id, BadLineError(words))
-        if not asked.buttons <= buttons_at(asked.seat):
-            there = " ".join(one.value for one in in_order(buttons_at(asked.seat)))
-            words = f"expected buttons of this panel: {there}"
-            return self._unreadable(asked.id, BadLineError(words))
-        lamps = {asked.seat: asked.buttons}
-        return _answer_of(asked.id, self._technician.by_hand.light(connection, lamps))
 
     # --- Who follows the table ----------------------------------------------------
 
