@@ -1,7 +1,8 @@
 """The test mode of a running table: who began it, what they see, and when it ends.
 
 It belongs to the connection on which it was begun. When that ends, says nothing for
-some seconds, or nobody types or presses anything for minutes, so does the test mode.
+some seconds, or nobody types or presses anything for minutes, so does the test mode;
+and after an hour in any case, since a button that chatters looks like somebody at work.
 That it ended is a record like its beginning: what the core says is what counts here.
 """
 
@@ -22,6 +23,11 @@ SILENT_AFTER_S: Final = 10.0
 
 IDLE_AFTER_S: Final = 300.0
 """Whoever walks away from a console leaves no table behind at which nobody can bet."""
+
+LASTS_AT_MOST_S: Final = 3_600.0
+
+ASK_AGAIN_AFTER_S: Final = 1.0
+"""A table that is busy is asked again to end what must end."""
 
 _NOT_HERE: Final = Outcome(
     accepted=False,
@@ -63,7 +69,7 @@ class ByHand:
         self._held = held
         self._now = now
         self._tester: Tester | None = None
-        self._heard_at = self._used_at = 0.0
+        self._begun_at = self._heard_at = self._used_at = 0.0
         self._silence: asyncio.TimerHandle | None = None
         self._ending: asyncio.Task[Outcome] | None = None
 
@@ -76,7 +82,7 @@ class ByHand:
         is_first = self._tester is None
         if is_first:
             self._tester = tester
-            self._heard_at = self._used_at = self._now()
+            self._begun_at = self._heard_at = self._used_at = self._now()
         outcome = await self._report(BeginTestMode(person=person))
         if outcome.accepted and self.holds(tester):
             self._listen()
@@ -133,17 +139,18 @@ class ByHand:
             self._silence = None
 
     def _listen(self) -> None:
-        """Come back when there may have been silence for long enough."""
-        left_s = max(self._silent_at() - self._now(), 0.0)
+        """End it if there was silence for long enough; else come back then."""
+        left_s = self._silent_at() - self._now()
+        if left_s <= 0:
+            silent = EndTestMode(why=EndOfTestMode.SILENT)
+            self._ending = asyncio.create_task(self._report(silent))
+            left_s = ASK_AGAIN_AFTER_S
         loop = asyncio.get_running_loop()
-        self._silence = loop.call_later(left_s, self._listened)
-
-    def _listened(self) -> None:
-        if self._silent_at() > self._now():
-            self._listen()
-            return
-        silent = EndTestMode(why=EndOfTestMode.SILENT)
-        self._ending = asyncio.create_task(self._report(silent))
+        self._silence = loop.call_later(left_s, self._listen)
 
     def _silent_at(self) -> float:
-        return min(self._heard_at + SILENT_AFTER_S, self._used_at + IDLE_AFTER_S)
+        return min(
+            self._heard_at + SILENT_AFTER_S,
+            self._used_at + IDLE_AFTER_S,
+            self._begun_at + LASTS_AT_MOST_S,
+        )

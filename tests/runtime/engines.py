@@ -29,6 +29,7 @@ class CoreEngine:
         self.commits = asyncio.Event()
         self.commits.set()
         self.followers: list[Callable[[int], None]] = []
+        self.busy_times = 0
         self.readers: list[Callable[[tuple[Record, ...]], None]] = []
 
     async def command(
@@ -41,6 +42,9 @@ class CoreEngine:
         )
 
     async def report(self, command: Command) -> Outcome:
+        if self.busy_times:
+            self.busy_times -= 1
+            return Outcome(accepted=False, reason="table_busy")
         self.asked.set()
         await self.commits.wait()
         return self._decided(command)

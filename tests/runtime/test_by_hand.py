@@ -24,7 +24,9 @@ from tests.runtime.tables import state_after
 from tests.runtime.technicians import NO_ANSWER, NoDevices
 
 DOWN = ButtonSeen(2, "hit", down=True)
-SHOWN = {"seen": {"type": "button", "seat": 2, "button": "hit", "down": True}}
+SHOWN: dict[str, object] = {
+    "seen": {"type": "button", "seat": 2, "button": "hit", "down": True}
+}
 
 
 class Rig:
@@ -201,6 +203,29 @@ async def test_it_ends_where_nobody_types_or_presses(
         heard = await caller.ask(test_mode="alive")
     assert heard == {"test_mode_ended": "silent"}
     assert rig.ended() == [EndOfTestMode.SILENT]
+
+
+async def test_it_ends_after_an_hour_even_where_a_button_chatters(
+    rig: Rig, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(by_hand, "LASTS_AT_MOST_S", 0.1)
+    assert (await caller.ask(test_mode="begin", person="T1"))["accepted"]
+    heard: dict[str, object] = SHOWN
+    while heard == SHOWN:
+        rig.technician.by_hand.see(DOWN)
+        heard = await caller.hear()
+    assert heard == {"test_mode_ended": "silent"}
+
+
+async def test_a_table_that_is_busy_is_asked_again_to_end_it(
+    rig: Rig, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(by_hand, "SILENT_AFTER_S", 0.05)
+    monkeypatch.setattr(by_hand, "ASK_AGAIN_AFTER_S", 0.01)
+    assert (await caller.ask(test_mode="begin", person="T1"))["accepted"]
+    rig.engine.busy_times = 2
+    assert await caller.hear() == {"test_mode_ended": "silent"}
+    assert rig.engine.busy_times == 0
 
 
 @pytest.mark.usefixtures("tester")
