@@ -13,6 +13,7 @@ from rich.text import Text
 from controller.cli.failures import AnswerIsNoError, MisuseError
 from controller.cli.main import status_of
 from controller.cli.options import FILE
+from controller.cli.values import WholeNumber
 from controller.core.outputs import outputs
 from controller.words.amounts import net_text
 from simulators.rigs.demo.floor import FAST, HUMAN, Floor
@@ -31,8 +32,10 @@ STUCK_AFTER_S: Final = 60.0
 
 
 @click.command
-@click.option("--rounds", type=click.IntRange(1), default=ROUNDS, show_default=True)
-@click.option("--seed", type=int, help="The same cards and wagers as another time.")
+@click.option("--rounds", type=WholeNumber(1), default=ROUNDS, show_default=True)
+@click.option(
+    "--seed", type=WholeNumber(), help="The same cards and wagers as another time."
+)
 @click.option(
     "--journal",
     type=FILE,
