@@ -6,7 +6,7 @@ from controller.core import decisions as dc
 from controller.core import events as ev
 from controller.core.commands import TakeDecision
 from controller.core.decide.draft import Draft
-from controller.core.decide.progress import turn_up
+from controller.core.decide.hole import turn_up
 from controller.core.decide.retell import (
     again,
     came_into_play,
