@@ -3,6 +3,7 @@
 from controller.core import decisions as dc
 from controller.core import events as ev
 from controller.core.commands import TakeDecision
+from controller.core.decide.applicable import need
 from controller.core.decide.draft import Draft
 from controller.core.decide.hole import turn_up
 from controller.core.decide.settling import settle_ended_hands
@@ -10,7 +11,6 @@ from controller.core.decide.verdicts.common import (
     burned,
     hand_named,
     lay_sealed,
-    need,
     open_oldest_to_rack,
     round_is_open,
     take_back_draw_due,
