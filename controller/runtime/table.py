@@ -27,15 +27,11 @@ from controller.journal.errors import (
     JournalWriteError,
     explained,
 )
+from controller.journal.fold import state_at_end
 from controller.journal.records import JournalKind
+from controller.journal.recovery import Recovered, holds_records, recover
 from controller.journal.store import require_ours
-from controller.journal.table_journal import (
-    Recovered,
-    TableJournal,
-    holds_records,
-    recover,
-    state_at_end,
-)
+from controller.journal.table_journal import TableJournal
 from controller.runtime.clock import Clock
 from controller.runtime.control_socket import ControlSocket
 from controller.runtime.desk import Desk, Input

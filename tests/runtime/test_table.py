@@ -23,8 +23,10 @@ from controller.core.software import Component, Software
 from controller.core.state import TableState, new_table
 from controller.journal import reader
 from controller.journal.errors import JournalError, JournalFullError, JournalWriteError
+from controller.journal.fold import state_at_end
+from controller.journal.recovery import Recovered
 from controller.journal.table_codec import CODEC
-from controller.journal.table_journal import Decided, Recovered, decided, state_at_end
+from controller.journal.table_journal import Decided, decided
 from controller.runtime import storms
 from controller.runtime import table as under_test
 from controller.runtime.clock import SystemClock
