@@ -47,7 +47,7 @@ from hw_config.loader import load_hardware, moved_to, shipped_hardware
 from hw_config.schema import Kind as TableKind
 from hw_config.schema import TableHardware
 from simulators.rigs.control_client import ask
-from simulators.rigs.scenario.steps import DrawCards
+from simulators.rigs.scenario.steps import DrawCards, PanelBack, PanelLost
 from simulators.rigs.simulation import Simulation
 from tests.core.table import rules
 from tests.journal.journals import tamper
@@ -125,6 +125,9 @@ class Running:
 
     def said(self, words: str) -> bool:
         return any(words in line for line in self.lines.kept)
+
+    def count(self, event: str) -> int:
+        return sum(f'"event": "{event}"' in line for line in self.lines.kept)
 
     def press(self, seat: int, button: Button, cents: int = 0) -> None:
         now = asyncio.get_running_loop().time()
@@ -533,6 +536,23 @@ async def test_a_button_that_a_panel_should_not_have_is_refused_on_the_record(
     async with running(hardware, devices, opened(hardware)) as again:
         await again.lit(2, Button.BET)
         assert not again.state.suspended
+
+
+async def test_each_loss_of_a_panel_and_each_return_is_a_line_and_a_record(
+    hardware: TableHardware, devices: Simulation
+) -> None:
+    async with running(hardware, devices, opened(hardware)) as one:
+        await one.do(SHIFT)
+        await one.lit(3, Button.BET)
+        answered = one.count("device answers")
+        for times in (1, 2, 3):
+            devices.do(PanelLost(2), 0.0)
+            await until(lambda: one.happened(ev.PanelLost) == times)  # noqa: B023 - awaited in the same turn
+            devices.do(PanelBack(2), 0.0)
+            await until(lambda: one.happened(ev.PanelBack) == times)  # noqa: B023 - same
+        assert one.count("device lost") == 3
+        assert one.count("device answers") == answered + 3
+        assert one.count("port lost") == 0
 
 
 # --- A disk that stalls, or is full -----------------------------------------------
