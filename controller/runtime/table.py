@@ -38,6 +38,7 @@ from controller.journal.table_journal import (
     state_at_end,
 )
 from controller.runtime.clock import Clock
+from controller.runtime.computer_watch import ComputerWatch
 from controller.runtime.control_socket import ControlSocket
 from controller.runtime.desk import Desk, Input
 from controller.runtime.device_pumps import pumps_of
@@ -135,7 +136,8 @@ class Site(msgspec.Struct, frozen=True):
     """Where a table stands: its hardware, the file that says so, journal, people.
 
     `software` is what the self-test found to run it. `is_new_journal`: this start began
-    the journal. `chips` reach the pins of a table that has some.
+    the journal. `chips` reach the pins of a table that has some. `sysfs` is where the
+    computer tells of itself; None: nobody listens, as at a simulated table.
     """
 
     hardware: TableHardware
@@ -145,6 +147,7 @@ class Site(msgspec.Struct, frozen=True):
     software: Software
     is_new_journal: bool = False
     chips: Chips | None = None
+    sysfs: Path | None = None
 
 
 class RunningTable:
@@ -189,6 +192,8 @@ class RunningTable:
         )
         self.watch = Watch(owner, site.journal, limits, clock, log, mirror)
         self.watch.also(self._look_at_links)
+        if site.sysfs is not None:
+            self.watch.also(ComputerWatch(owner, clock, log, site.sysfs).look)
         self.watchdog = Watchdog(owner, manager, clock, log)
         self._desk_timer: asyncio.TimerHandle | None = None
         self._failure: asyncio.Future[None] = loop.create_future()
