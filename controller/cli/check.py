@@ -72,7 +72,7 @@ def command(hardware_file: Path, *, by_hand: bool, as_json: bool) -> Status:
     return status
 
 
-class _Around(msgspec.Struct, frozen=True):
+class Around(msgspec.Struct, frozen=True):
     """What a table has beside its devices."""
 
     mirror: MirrorFinding | None
@@ -85,8 +85,8 @@ class _Around(msgspec.Struct, frozen=True):
         return not lost and not any(one.problem for one in self.computer)
 
 
-def _around(hardware: TableHardware) -> _Around:
-    return _Around(probe_mirror(hardware), probe_computer(sysfs_of(hardware)))
+def _around(hardware: TableHardware) -> Around:
+    return Around(probe_mirror(hardware), probe_computer(sysfs_of(hardware)))
 
 
 async def _probe(hardware: TableHardware, file: Path, rules: Rules) -> Probed:
@@ -96,7 +96,7 @@ async def _probe(hardware: TableHardware, file: Path, rules: Rules) -> Probed:
 def _tell(
     hardware: TableHardware,
     probed: Probed,
-    around: _Around,
+    around: Around,
     *,
     as_json: bool,
 ) -> Status:

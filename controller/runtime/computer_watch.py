@@ -26,6 +26,9 @@ from controller.runtime.lasting import Lasting
 from controller.runtime.logs import TableLogger
 from controller.runtime.owner import Change, Owner
 
+LOOK_EVERY_S: Final = 2.0
+"""As often as the kernel asks the firmware; a look costs a thousandth of a second."""
+
 ENDS_AFTER_S: Final = 60.0
 """A weak supply flaps within seconds: one record of it a minute is enough."""
 
@@ -124,15 +127,17 @@ class ComputerWatch:
         self._log = log
         self._sysfs = sysfs
         self._judge: ComputerJudge | None = None
+        self._due_s = 0.0
         self._battery_v: float | None = None
         self._battery_due_s = 0.0
         owner.listen(self._changed)
 
     async def look(self) -> None:
         """Tell the table what changed; a table that has written nothing is not told."""
-        if self._judge is None:
-            return
         now_s = self._clock.now_s()
+        if self._judge is None or now_s < self._due_s:
+            return
+        self._due_s = now_s + LOOK_EVERY_S
         seen = await asyncio.to_thread(self._see, now_s)
         for command in self._judge.judge(seen, now_s):
             self._say(command)

@@ -21,6 +21,7 @@ from controller.runtime.computer_watch import (
     AT_REST_AFTER_S,
     BATTERY_EVERY_S,
     ENDS_AFTER_S,
+    LOOK_EVERY_S,
     USB_MOST,
     ComputerJudge,
     ComputerWatch,
@@ -227,7 +228,7 @@ class Room:
     async def look(self, times: int = 1) -> list[Command]:
         before = len(self.owner.commands)
         for _ in range(times):
-            self.clock.advance(1.0)
+            self.clock.advance(LOOK_EVERY_S)
             await self.watch.look()
         return self.owner.commands[before:]
 
@@ -251,6 +252,15 @@ async def test_a_table_that_has_written_nothing_is_not_told(room: Room) -> None:
     assert room.said('"fault": "under-voltage"') == 1
 
 
+async def test_between_two_looks_nothing_is_read(room: Room) -> None:
+    room.begin()
+    await room.look()
+    room.sysfs.voltage("1")
+    await room.watch.look()
+    assert room.owner.commands == []
+    assert len(await room.look()) == 1
+
+
 async def test_a_commit_that_stalls_does_not_let_it_be_told_twice(room: Room) -> None:
     # The owner's state stands still here, as while the disk stalls.
     room.begin()
@@ -264,7 +274,7 @@ async def test_the_battery_is_asked_once_a_minute(room: Room) -> None:
     room.sysfs.battery(3_000_000)
     await room.look()
     room.sysfs.battery(1_000_000)
-    assert await room.look(int(BATTERY_EVERY_S) - 1) == []
+    assert await room.look(int(BATTERY_EVERY_S / LOOK_EVERY_S) - 1) == []
     fault = ComputerFault.CLOCK_BATTERY
     assert await room.look() == [ReportComputer(fault=fault, present=True)]
     assert room.said('"volts": 1.0') == 1

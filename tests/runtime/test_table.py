@@ -25,7 +25,7 @@ from controller.journal import reader
 from controller.journal.errors import JournalError, JournalFullError, JournalWriteError
 from controller.journal.table_codec import CODEC
 from controller.journal.table_journal import Decided, Recovered, decided, state_at_end
-from controller.runtime import storms
+from controller.runtime import computer_watch, storms, watch
 from controller.runtime import table as under_test
 from controller.runtime.clock import SystemClock
 from controller.runtime.engine import Engine
@@ -54,6 +54,7 @@ from tests.journal.journals import tamper
 from tests.journal.played import Played
 from tests.runtime.sinks import Lines
 from tests.runtime.stalling import StallingJournal, begun
+from tests.runtime.sysfs import KEYBOARD, FakeSysfs
 
 BOUND_S = 15.0
 SOURCE = "a.toml"
@@ -100,7 +101,13 @@ class Running:
     """A table that runs, its devices, and its log."""
 
     def __init__(
-        self, hardware: TableHardware, devices: Simulation, owner: Owner, *, new: bool
+        self,
+        hardware: TableHardware,
+        devices: Simulation,
+        owner: Owner,
+        sysfs: Path | None = None,
+        *,
+        new: bool,
     ) -> None:
         self.devices = devices
         self.owner = owner
@@ -108,7 +115,15 @@ class Running:
         clock = SystemClock()
         people = people_of(TableKind.SIMULATION, None)
         journal = Path(hardware.journal.path)
-        site = Site(hardware, SOURCE, journal, people, SOFTWARE, is_new_journal=new)
+        site = Site(
+            hardware,
+            SOURCE,
+            journal,
+            people,
+            SOFTWARE,
+            is_new_journal=new,
+            sysfs=sysfs,
+        )
         log = logger_to(self.lines, json_lines(clock))
         self.table = RunningTable(site, owner, clock, log)
         self.stop = asyncio.Event()
@@ -169,12 +184,15 @@ class Running:
 
 @contextlib.asynccontextmanager
 async def running(
-    hardware: TableHardware, devices: Simulation, recovered: Recovered
+    hardware: TableHardware,
+    devices: Simulation,
+    recovered: Recovered,
+    sysfs: Path | None = None,
 ) -> AsyncIterator[Running]:
     """Run a table until the end of the block; it must then have run to its end."""
     with recovered.journal:
         engine = Engine(recovered, SystemClock(), new_salt)
-        one = Running(hardware, devices, engine, new=recovered.is_new)
+        one = Running(hardware, devices, engine, sysfs, new=recovered.is_new)
         try:
             yield one
         finally:
@@ -553,6 +571,38 @@ async def test_each_loss_of_a_panel_and_each_return_is_a_line_and_a_record(
         assert one.count("device lost") == 3
         assert one.count("device answers") == answered + 3
         assert one.count("port lost") == 0
+
+
+async def test_what_is_plugged_in_at_a_running_table_is_on_the_record_and_shown(
+    hardware: TableHardware,
+    devices: Simulation,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(watch, "LOOK_EVERY_S", 0.01)
+    monkeypatch.setattr(computer_watch, "LOOK_EVERY_S", 0.01)
+    monkeypatch.setattr(computer_watch, "AT_REST_AFTER_S", 0.05)
+    sysfs = FakeSysfs(tmp_path / "sys")
+    sysfs.usb()
+    async with running(hardware, devices, opened(hardware), sysfs.root) as one:
+        await until(lambda: one.happened(ev.UsbDevicesFound) == 1)
+        sysfs.plug("1-1.3", "046d:c31c", KEYBOARD, name="Keyboard K120")
+        sysfs.voltage("1")
+        await until(lambda: one.happened(ev.UsbDeviceInserted) == 1)
+        await until(lambda: one.happened(ev.ComputerFaultFound) == 1)
+        shown = " / ".join(note.words for note in outputs(one.state).notices)
+        assert "keyboard, Keyboard K120 (046d:c31c) at USB port 1-1.3" in shown
+        assert "supply is too weak" in shown
+        await one.deal()
+
+
+async def test_a_simulated_table_is_told_of_no_computer(
+    hardware: TableHardware, devices: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(computer_watch, "AT_REST_AFTER_S", 0.0)
+    async with running(hardware, devices, opened(hardware)) as one:
+        await one.deal()
+        assert one.happened(cm.ReportUsb) == 0
 
 
 # --- A disk that stalls, or is full -----------------------------------------------
