@@ -21,6 +21,8 @@ from drivers.events import (
     DeviceLost,
     DeviceMismatched,
     DriverEvent,
+    ScanChanged,
+    ShoeGapFound,
 )
 from drivers.identity import DeviceType
 
@@ -90,7 +92,7 @@ class LinkLog:
     # --- At each fault ----------------------------------------------------------------
 
     def heard(self, event: DriverEvent) -> None:
-        """Say once that a device is lost, back, or another one than it should be."""
+        """Say once that a device is lost or back, or what else a link failed at."""
         match event:
             case DeviceLost():
                 self._log.warning("device lost", **self._of(event.device))
@@ -100,6 +102,13 @@ class LinkLog:
                 self._wrong[event.device] = event.message
                 facts = self._of(event.device)
                 self._log.warning("wrong device", words=event.message, **facts)
+            case ScanChanged(is_slow=True):
+                self._log.warning("panels slow", **self._at(PANELS))
+            case ScanChanged():
+                self._log.info("panels timely", **self._at(PANELS))
+            case ShoeGapFound():
+                # How many cards it hid, the log does not say (COUNT).
+                self._log.warning("shoe gap", **self._at(SHOE))
             case DeviceIdentified():
                 self._wrong.pop(event.device, None)
             case _:
@@ -108,12 +117,15 @@ class LinkLog:
     def port_changed(self, name: str) -> None:
         """Say once that the port of a link cannot be used, or can be again."""
         link = self._link(name)
-        where: Facts = {"link": link.name, "port": link.port}
         if link.error:
-            facts = where | counted(link)
-            self._log.warning("port lost", words=link.error, **facts)
+            self._log.warning("port lost", words=link.error, **self._at(name))
         else:
-            self._log.info("port open again", **where)
+            self._log.info("port open again", link=name, port=link.port)
+
+    def _at(self, name: str) -> Facts:
+        link = self._link(name)
+        where: Facts = {"link": name, "port": link.port}
+        return where | counted(link)
 
     def _of(self, device: Device) -> Facts:
         shoe = device.device_type is DeviceType.SHOE

@@ -16,6 +16,9 @@ from drivers.events import (
     DeviceIdentified,
     DeviceLost,
     DeviceMismatched,
+    ScanChanged,
+    ShoeCursor,
+    ShoeGapFound,
 )
 from drivers.identity import DeviceType, Identity
 from tests.runtime.clocks import StandingClock
@@ -183,6 +186,25 @@ def test_a_wrong_device_is_said_once_however_often_it_answers(room: Room) -> Non
     room.log.heard(DeviceIdentified(SEAT_2, IDENTITY, b""))
     room.log.heard(wrong)
     assert len(room.said("wrong device")) == 3
+
+
+def test_slow_panels_and_a_gap_of_the_shoe_are_said_with_what_was_counted(
+    room: Room,
+) -> None:
+    room.panels = replace(room.panels, worst_scan_ms=240)
+    room.log.heard(ScanChanged(is_slow=True, mean_s=0.12))
+    (slow,) = room.said("panels slow", level="warning")
+    assert (slow["port"], slow["worst_scan_ms"]) == ("/dev/panels", 240)
+    room.log.heard(ScanChanged(is_slow=False, mean_s=0.06))
+    assert len(room.said("panels timely", level="info")) == 1
+    room.shoe = replace(room.shoe, gaps=1)
+    cursor = ShoeCursor(boot_id=1, number=9, next_card_number=31)
+    room.log.heard(ShoeGapFound(cursor, 2, 29, 2, b"raw"))
+    (gap,) = room.said("shoe gap", level="warning")
+    assert gap.keys() == {
+        *("event", "level", "timestamp", "link", "port"),
+        *("errors", "strays", "gaps", "resends", "reopens"),
+    }
 
 
 def test_a_port_that_is_lost_is_said_with_why_and_then_that_it_is_open(
