@@ -13,7 +13,7 @@ ACM = ("02", "02", "01")
 VENDOR = ("ff", "ff", "ff")
 
 FIRMWARE = "devices/platform/soc/soc:firmware"
-FIRMWARE_SINCE_6_6 = "devices/platform/soc@107c000000/soc@107c000000:firmware"
+FIRMWARE_LATER = "devices/platform/soc@107c000000/soc@107c000000:firmware"
 
 
 class FakeSysfs:

@@ -21,7 +21,7 @@ from tests.runtime.sysfs import (
     ACM,
     DATA,
     FIRMWARE,
-    FIRMWARE_SINCE_6_6,
+    FIRMWARE_LATER,
     HUB,
     KEYBOARD,
     MOUSE,
@@ -57,7 +57,7 @@ def test_the_sensor_of_the_supply_is_found_by_its_name(
     assert read_supply(sysfs.root) == Supply(under_voltage=False, throttled=None)
 
 
-@pytest.mark.parametrize("firmware", [FIRMWARE, FIRMWARE_SINCE_6_6])
+@pytest.mark.parametrize("firmware", [FIRMWARE, FIRMWARE_LATER])
 @pytest.mark.parametrize(
     ("flags", "under_voltage", "throttled"),
     [
