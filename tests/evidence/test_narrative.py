@@ -303,7 +303,7 @@ def test_the_dealers_press_is_told_with_the_dealers_panel() -> None:
         "20:01:02.3, for 4.5 s (prompt 9)"
     )
     entered = cm.PressDealerButton(button=DealerButton.NEXT, entered_by="D1")
-    assert said(entered) == "The dealer presses NEXT (entered by D1)"
+    assert said(entered) == "The dealer's NEXT is entered at the console, by D1"
 
 
 def test_what_the_dealer_enters_is_marked() -> None:
