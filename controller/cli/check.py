@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import click
+import msgspec
 
 from controller.cli.control_client import NoTableError, look
 from controller.cli.failures import AnswerIsNoError, MisuseError, Status
@@ -18,6 +19,8 @@ from controller.cli.typed_lines import typed_lines
 from controller.core.errors import RulesetError
 from controller.core.rules import Rules
 from controller.rulesets.loader import ruleset_of
+from controller.runtime.computer import sysfs_of
+from controller.runtime.computer_probe import ComputerFinding, probe_computer
 from controller.runtime.device_names import panel_name
 from controller.runtime.errors import RunError
 from controller.runtime.mirror_probe import MirrorFinding, probe_mirror
@@ -46,9 +49,10 @@ from hw_config.schema import TableHardware
 def command(hardware_file: Path, *, by_hand: bool, as_json: bool) -> Status:
     """Validate HARDWARE_FILE and ask every device who it is.
 
-    One line a device, one a port, and one for the mirror where there shall be one; all
-    faults at once, and where to look first. A table that runs has the ports: it is
-    asked instead how they fare. For --try it must be stopped.
+    One line a device, one a port, one for the mirror where there shall be one, and what
+    a live table's computer tells of itself; all faults at once, and where to look
+    first. A table that runs has the ports: it is asked instead how they fare. For --try
+    it must be stopped.
     """
     try:
         hardware = load_hardware(hardware_file)
@@ -61,10 +65,28 @@ def command(hardware_file: Path, *, by_hand: bool, as_json: bool) -> Status:
         probed = asyncio.run(_probe(hardware, hardware_file, rules))
     except (HardwareFileError, RulesetError, RunError) as error:
         raise MisuseError(str(error)) from error
-    status = _tell(hardware, probed, probe_mirror(hardware), as_json=as_json)
+    around = _around(hardware)
+    status = _tell(hardware, probed, around, as_json=as_json)
     if by_hand:
         asyncio.run(_try(hardware, hardware_file, rules))
     return status
+
+
+class Around(msgspec.Struct, frozen=True):
+    """What a table has beside its devices."""
+
+    mirror: MirrorFinding | None
+    computer: tuple[ComputerFinding, ...]
+
+    @property
+    def is_good(self) -> bool:
+        """Whether nothing of it is amiss."""
+        lost = self.mirror is not None and self.mirror.problem != ""
+        return not lost and not any(one.problem for one in self.computer)
+
+
+def _around(hardware: TableHardware) -> Around:
+    return Around(probe_mirror(hardware), probe_computer(sysfs_of(hardware)))
 
 
 async def _probe(hardware: TableHardware, file: Path, rules: Rules) -> Probed:
@@ -74,7 +96,7 @@ async def _probe(hardware: TableHardware, file: Path, rules: Rules) -> Probed:
 def _tell(
     hardware: TableHardware,
     probed: Probed,
-    mirror: MirrorFinding | None,
+    around: Around,
     *,
     as_json: bool,
 ) -> Status:
@@ -84,7 +106,8 @@ def _tell(
             {
                 "devices": probed.devices,
                 "links": probed.links,
-                "mirror": mirror,
+                "mirror": around.mirror,
+                "computer": around.computer,
                 "look_at": places,
             }
         )
@@ -92,12 +115,12 @@ def _tell(
         for finding in probed.devices:
             click.echo(_line(finding))
         _print_links(probed.links)
-        if mirror is not None:
-            click.echo(_mirror_line(mirror))
+        if around.mirror is not None:
+            click.echo(_mirror_line(around.mirror))
+        _print_computer(around.computer)
         for place in places:
             click.echo(click.style(f"look at {place}", bold=True))
-    lost = mirror is not None and mirror.problem != ""
-    return Status.NO if places or lost else Status.DONE
+    return Status.DONE if around.is_good and not places else Status.NO
 
 
 def _line(finding: Finding) -> str:
@@ -115,6 +138,11 @@ def _mirror_line(mirror: MirrorFinding) -> str:
     return f"{mirror.name} at {mirror.place}: {held}{warning}"
 
 
+def _print_computer(findings: Iterable[ComputerFinding]) -> None:
+    for finding in findings:
+        click.echo(f"computer, {finding.name}: {finding.says}")
+
+
 def _print_links(links: Iterable[LinkView]) -> None:
     for link in links:
         click.echo(link_words(link))
@@ -129,14 +157,23 @@ def _of_a_running_table(hardware: TableHardware, *, as_json: bool) -> Status:
         view = look(Path(hardware.control_socket))
     except NoTableError as error:
         raise AnswerIsNoError(str(error)) from error
-    problems = [*_problems(view)]
+    computer = probe_computer(sysfs_of(hardware))
+    problems = [*_problems(view), *_computer_problems(computer)]
     if as_json:
-        print_json({"running": True, "links": view.links, "problems": problems})
+        print_json(
+            {
+                "running": True,
+                "links": view.links,
+                "computer": computer,
+                "problems": problems,
+            }
+        )
     else:
         click.echo(f"table {view.table} is running: {view.phase.value}")
         for problem in problems:
             click.echo(problem)
         _print_links(view.links)
+        _print_computer(computer)
     return Status.NO if problems else Status.DONE
 
 
@@ -151,6 +188,12 @@ def _problems(view: View) -> Iterable[str]:
     for link in view.links:
         if link.error:
             yield f"{link.name}: {link.error}"
+
+
+def _computer_problems(findings: Iterable[ComputerFinding]) -> Iterable[str]:
+    for finding in findings:
+        if finding.problem:
+            yield f"computer: {finding.problem}"
 
 
 # --- By hand ----------------------------------------------------------------------

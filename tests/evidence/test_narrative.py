@@ -8,10 +8,12 @@ from msgspec.structs import replace
 from controller.core import commands as cm
 from controller.core import events as ev
 from controller.core.cards import UNKNOWN, Card
+from controller.core.computer import UsbDevice
 from controller.core.ids import (
     DEALER,
     Button,
     CashStep,
+    ComputerFault,
     DealerButton,
     HandId,
     InsuranceResult,
@@ -22,6 +24,7 @@ from controller.core.ids import (
     Reason,
     ShoeRemark,
     ShoeSign,
+    UsbFunction,
 )
 from controller.core.rules import Approval
 from controller.core.state import Hand, Insurance, Play, Prompt, TableState, new_table
@@ -36,6 +39,7 @@ from controller.rulesets.loader import load_ruleset
 
 RULES = load_ruleset("colorado")
 HAND = HandId("3")
+STICK = UsbDevice("2-1", "0781", "5567", "Cruzer", functions=(UsbFunction.STORAGE,))
 HIT = ev.PressAccepted(seat=3, button=Button.HIT, prompt=7, hand=HAND)
 
 
@@ -419,6 +423,20 @@ RARE: list[tuple[object, str]] = [
     (ev.KeySwitchTurned(on=False), "key switch is turned off"),
     (ev.PanelsSlow(scan_ms=240), "each 240 ms: short presses are lost"),
     (ev.PanelsTimely(scan_ms=60), "often enough again, each 60 ms"),
+    (
+        ev.ComputerFaultFound(fault=ComputerFault.UNDER_VOLTAGE),
+        "The computer's supply is too weak",
+    ),
+    (
+        ev.ComputerFaultEnded(fault=ComputerFault.THROTTLED),
+        "no longer: The computer runs slowly",
+    ),
+    (ev.UsbDevicesFound(devices=()), "the table's own: nothing"),
+    (ev.UsbDevicesFound(devices=(STICK,)), "own: storage, Cruzer (0781:5567)"),
+    (ev.UsbDeviceInserted(device=STICK, own=False), "at USB port 2-1 is plugged in"),
+    (ev.UsbDeviceInserted(device=STICK, own=True), "in, one of the table's own"),
+    (ev.UsbDeviceRemoved(device=STICK, own=False), "has been away for a minute"),
+    (ev.UsbDeviceRemoved(device=STICK, own=True), "a minute, one of the table's own"),
     (ev.InternalFault(input="{}", error=""), "could not handle an input"),
     (
         ev.DecisionTaken(

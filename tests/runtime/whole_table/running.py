@@ -45,7 +45,13 @@ class Running:
     """A table that runs, its devices, and its log."""
 
     def __init__(
-        self, hardware: TableHardware, devices: Simulation, owner: Owner, *, new: bool
+        self,
+        hardware: TableHardware,
+        devices: Simulation,
+        owner: Owner,
+        sysfs: Path | None = None,
+        *,
+        new: bool,
     ) -> None:
         self.devices = devices
         self.owner = owner
@@ -53,7 +59,15 @@ class Running:
         clock = SystemClock()
         people = people_of(TableKind.SIMULATION, None)
         journal = Path(hardware.journal.path)
-        site = Site(hardware, SOURCE, journal, people, SOFTWARE, is_new_journal=new)
+        site = Site(
+            hardware,
+            SOURCE,
+            journal,
+            people,
+            SOFTWARE,
+            is_new_journal=new,
+            sysfs=sysfs,
+        )
         log = logger_to(self.lines, json_lines(clock))
         self.table = RunningTable(site, owner, clock, log)
         self.stop = asyncio.Event()
@@ -70,6 +84,9 @@ class Running:
 
     def said(self, words: str) -> bool:
         return any(words in line for line in self.lines.kept)
+
+    def count(self, event: str) -> int:
+        return sum(f'"event": "{event}"' in line for line in self.lines.kept)
 
     def press(self, seat: int, button: Button, cents: int = 0) -> None:
         now = asyncio.get_running_loop().time()
@@ -111,12 +128,15 @@ class Running:
 
 @contextlib.asynccontextmanager
 async def running(
-    hardware: TableHardware, devices: Simulation, recovered: Recovered
+    hardware: TableHardware,
+    devices: Simulation,
+    recovered: Recovered,
+    sysfs: Path | None = None,
 ) -> AsyncIterator[Running]:
     """Run a table until the end of the block; it must then have run to its end."""
     with recovered.journal:
         engine = Engine(recovered, SystemClock(), new_salt)
-        one = Running(hardware, devices, engine, new=recovered.is_new)
+        one = Running(hardware, devices, engine, sysfs, new=recovered.is_new)
         try:
             yield one
         finally:

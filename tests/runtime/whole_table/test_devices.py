@@ -15,6 +15,7 @@ from controller.journal.fold import state_at_end
 from controller.runtime import storms
 from drivers.panel.messages import Button
 from hw_config.schema import TableHardware
+from simulators.rigs.scenario.steps import PanelBack, PanelLost
 from simulators.rigs.simulation import Simulation
 from tests.runtime.whole_table.running import SHIFT, on_disk, opened, running, until
 
@@ -145,3 +146,20 @@ async def test_a_button_that_a_panel_should_not_have_is_refused_on_the_record(
     async with running(hardware, devices, opened(hardware)) as again:
         await again.lit(2, Button.BET)
         assert not again.state.suspended
+
+
+async def test_each_loss_of_a_panel_and_each_return_is_a_line_and_a_record(
+    hardware: TableHardware, devices: Simulation
+) -> None:
+    async with running(hardware, devices, opened(hardware)) as one:
+        await one.do(SHIFT)
+        await one.lit(3, Button.BET)
+        answered = one.count("device answers")
+        for times in (1, 2, 3):
+            devices.do(PanelLost(2), 0.0)
+            await until(lambda: one.happened(ev.PanelLost) == times)  # noqa: B023 - awaited in the same turn
+            devices.do(PanelBack(2), 0.0)
+            await until(lambda: one.happened(ev.PanelBack) == times)  # noqa: B023 - same
+        assert one.count("device lost") == 3
+        assert one.count("device answers") == answered + 3
+        assert one.count("port lost") == 0
