@@ -15,6 +15,8 @@ from controller.cli.options import FILE, json_option
 from controller.core.errors import RulesetError
 from controller.core.rules import Rules
 from controller.rulesets.loader import ruleset_of
+from controller.runtime.computer import sysfs_of
+from controller.runtime.computer_probe import probe_computer
 from controller.runtime.disk_probe import probe_disk
 from controller.runtime.errors import RunError
 from controller.runtime.journal_disk import MOUNTS
@@ -50,10 +52,11 @@ def command(
 ) -> Status:
     """Validate HARDWARE_FILE and ask every device who it is.
 
-    One line a device, one a port, one for the journal's disk and one for the mirror
-    where there shall be one; all faults at once, and where to look first. A table that
-    runs has the ports: it is asked instead. --try puts a running table into its test
-    mode until the lines end: it must stand between rounds, without a wager.
+    One line a device, one a port, one for the journal's disk, one for the mirror where
+    there shall be one, and what a live table's computer tells of itself; all faults at
+    once, and where to look first. A table that runs has the ports: it is asked instead.
+    --try puts a running table into its test mode until the lines end: it must stand
+    between rounds, without a wager.
     """
     try:
         hardware = load_hardware(hardware_file)
@@ -96,10 +99,15 @@ def _ask_running(hardware: TableHardware) -> Found:
 
 def _found(hardware: TableHardware, devices: Found) -> Found:
     """Add what can be seen from here, whether the table runs or not."""
+    computer = probe_computer(sysfs_of(hardware))
+    amiss = (f"computer: {one.problem}" for one in computer if one.problem)
     mounts = MOUNTS.read_text("utf-8", "surrogateescape") if MOUNTS.exists() else ""
     return replace(
         devices,
         journal=probe_disk(hardware, mounts),
         mirror=probe_mirror(hardware),
+        computer=computer,
+        # Where the table is stopped, its line says it.
+        problems=(*devices.problems, *amiss) if devices.running else (),
         look_at=tuple(where_to_look(hardware, devices.devices)),
     )

@@ -10,6 +10,7 @@ from controller.cli.output import print_json
 from controller.cli.table_text import link_words
 from controller.core.ids import Phase
 from controller.runtime.answers import Finding
+from controller.runtime.computer_probe import ComputerFinding
 from controller.runtime.disk_probe import DiskFinding
 from controller.runtime.mirror_probe import MirrorFinding
 from controller.runtime.view import LinkView
@@ -33,12 +34,14 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     links: tuple[LinkView, ...]
     journal: DiskFinding | None = None
     mirror: MirrorFinding | None = None
+    computer: tuple[ComputerFinding, ...] = ()
     look_at: tuple[str, ...] = ()
 
     @property
     def status(self) -> Status:
         """Whether all is well."""
         beside = [one.problem for one in (self.journal, self.mirror) if one is not None]
+        beside += [one.problem for one in self.computer]
         is_bad = any((self.problems, self.look_at, *beside))
         return Status.NO if is_bad else Status.DONE
 
@@ -58,13 +61,14 @@ def _lines(found: Found) -> Iterator[str]:
     if found.table is not None:
         yield _running_line(found.table)
     yield from found.problems
-    for finding in found.devices:
-        yield _device_line(finding)
+    yield from map(_device_line, found.devices)
     yield from map(link_words, found.links)
     if found.journal is not None:
         yield found.journal.words()
     if found.mirror is not None:
         yield _mirror_line(found.mirror)
+    for finding in found.computer:
+        yield f"computer, {finding.name}: {finding.says}"
     for place in found.look_at:
         yield click.style(f"look at {place}", bold=True)
 

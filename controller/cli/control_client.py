@@ -8,6 +8,7 @@ from typing import Final, Self
 
 import msgspec
 
+from controller.evidence.narrative.refusals import REFUSED
 from controller.runtime.answers import Finding
 from controller.runtime.seen import Seen
 from controller.runtime.view import View
@@ -43,9 +44,15 @@ class Reply(msgspec.Struct, frozen=True):
         if self.accepted:
             return "accepted" if self.sequence is None else f"accepted {self.sequence}"
         if self.refused:
-            because = f": {self.because}" if self.because else ""
-            return f"refused {self.refused}{because}"
+            why = self._why()
+            return f"refused {self.refused}" + (f": {why}" if why else "")
         return f"error: {self.error}"
+
+    def _why(self) -> str:
+        """Return the reason in words; a later table may have one that is new here."""
+        known = {reason.value: why.words for reason, why in REFUSED.items()}
+        words = known.get(self.refused, "")
+        return "; ".join(part for part in (words, self.because) if part)
 
 
 _decoder: Final = msgspec.json.Decoder(Reply)

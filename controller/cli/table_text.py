@@ -70,6 +70,7 @@ def _lines(view: View) -> Iterator[TextLine]:
         said = f": {found.said}" if found.said else ""
         where = f", hand {found.hand}" if found.hand else ""
         where += f", seat {found.seat}" if found.seat else ""
+        where += f", card {found.number}" if found.number else ""
         yield TextLine(
             f"{found.kind.value}{where}: {found.words}{said}."
             f" {found.what_to_do} ({found.clause})",

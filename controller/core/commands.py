@@ -12,10 +12,12 @@ import msgspec
 from msgspec import Meta
 
 from controller.core.cards import UNKNOWN, Card
+from controller.core.computer import UsbDevice
 from controller.core.decisions import Decision
 from controller.core.ids import (
     Button,
     CashStep,
+    ComputerFault,
     DealerButton,
     Direction,
     EndOfTestMode,
@@ -378,6 +380,19 @@ class ReportClockStep(_Command, frozen=True, tag="clock_step_reported"):
     stepped_ms: int
 
 
+class ReportComputer(_Command, frozen=True, tag="computer_reported"):
+    """The computer says that something is not as it should be (`present`), or is."""
+
+    fault: ComputerFault
+    present: bool
+
+
+class ReportUsb(_Command, frozen=True, tag="usb_reported"):
+    """What is plugged into the computer's USB ports: all of it."""
+
+    devices: tuple[UsbDevice, ...]
+
+
 class ResumeControl(_Command, frozen=True, tag="control_resumed"):
     """The controller was started on an existing journal (power cut, restart).
 
@@ -456,6 +471,8 @@ Command = (
     | ReportHouseInput
     | ReportScan
     | ReportClockStep
+    | ReportComputer
+    | ReportUsb
     | ResumeControl
     | StopControl
     | ReportSelfTest

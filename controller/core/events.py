@@ -13,10 +13,12 @@ from typing import ClassVar, Literal
 import msgspec
 
 from controller.core.cards import UNKNOWN, Card
+from controller.core.computer import UsbDevice
 from controller.core.ids import (
     NO_HAND,
     Button,
     CashStep,
+    ComputerFault,
     Direction,
     EndOfTestMode,
     HandId,
@@ -813,6 +815,41 @@ class InternalFault(_Event, frozen=True, tag="internal_fault"):
     commitment: str = ""
 
 
+# --- The computer ------------------------------------------------------------
+
+
+class ComputerFaultFound(_Event, frozen=True, tag="computer_fault_found"):
+    """The computer says that its supply, its speed or its clock's battery fails it."""
+
+    fault: ComputerFault
+
+
+class ComputerFaultEnded(_Event, frozen=True, tag="computer_fault_ended"):
+    """The computer has not said so for a minute."""
+
+    fault: ComputerFault
+
+
+class UsbDevicesFound(_Event, frozen=True, tag="usb_devices_found"):
+    """What was plugged in when the table first looked after a stop: its own devices."""
+
+    devices: tuple[UsbDevice, ...]
+
+
+class UsbDeviceInserted(_Event, frozen=True, tag="usb_device_inserted"):
+    """A device was plugged in; `own`: one of the table's own, in its socket."""
+
+    device: UsbDevice
+    own: bool
+
+
+class UsbDeviceRemoved(_Event, frozen=True, tag="usb_device_removed"):
+    """A device has been away for a minute."""
+
+    device: UsbDevice
+    own: bool
+
+
 # --- People ------------------------------------------------------------------
 
 
@@ -1038,6 +1075,11 @@ Event = (
     | ShoeAdopted
     | SealedCardsLost
     | InternalFault
+    | ComputerFaultFound
+    | ComputerFaultEnded
+    | UsbDevicesFound
+    | UsbDeviceInserted
+    | UsbDeviceRemoved
     | PersonLoggedIn
     | LoginRefused
     | PersonLoggedOut

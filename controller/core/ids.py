@@ -188,6 +188,26 @@ class MirrorFault(enum.Enum):
     MISMATCH = "mismatch"
 
 
+class ComputerFault(enum.Enum):
+    """What the table's computer says is not as it should be with itself."""
+
+    UNDER_VOLTAGE = "under-voltage"
+    THROTTLED = "throttled"
+    CLOCK_BATTERY = "clock-battery"
+
+
+class UsbFunction(enum.Enum):
+    """What a device at a USB port may be used as, in a person's words."""
+
+    KEYBOARD = "keyboard"
+    MOUSE = "mouse"
+    STORAGE = "storage"
+    SERIAL = "serial adapter"
+    NETWORK = "network"
+    HUB = "hub"
+    OTHER = "other"
+
+
 class HouseInput(enum.Enum):
     """A contact of the table itself: a key that names nobody, the enclosure's door."""
 

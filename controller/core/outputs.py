@@ -10,6 +10,7 @@ import msgspec
 
 from controller.core.actions import actor, asked
 from controller.core.amounts import spoken_cents
+from controller.core.computer import COMPUTER_WORDS, is_own, usb_words
 from controller.core.ids import (
     BY_HAND,
     DEALER,
@@ -183,6 +184,7 @@ def notices(state: TableState) -> tuple[Notice, ...]:
         *_mirror(state),
         *_enclosure(state),
         *_slow_panels(state),
+        *_computer(state),
         *_announced(state),
         *_refusals(state),
     )
@@ -291,6 +293,19 @@ def _slow_panels(state: TableState) -> tuple[Notice, ...]:
         return ()
     words = "The panels are read too slowly: press long. Call the technician"
     return (Notice(TO_DEALER, words), Notice(TO_SUPERVISOR, words))
+
+
+def _computer(state: TableState) -> tuple[Notice, ...]:
+    """Say what ails the computer, and which device there is not the table's own."""
+    faults = (COMPUTER_WORDS[one] for one in state.computer_faults)
+    said = [f"{words}. Call the technician" for words in faults]
+    looked = state.usb_own is not None
+    said += [
+        f"Look who plugged this in: {usb_words(device)}"
+        for device in state.usb_devices
+        if looked and not is_own(state.usb_own, device)
+    ]
+    return tuple(Notice(TO_SUPERVISOR, words) for words in said)
 
 
 def _announced(state: TableState) -> tuple[Notice, ...]:

@@ -9,11 +9,13 @@ from typing import Any
 import msgspec
 
 from controller.core.cards import UNKNOWN, Card
+from controller.core.computer import UsbDevice
 from controller.core.ids import (
     BY_DECISION,
     DEALER,
     NO_HAND,
     Button,
+    ComputerFault,
     Direction,
     HandId,
     InsuranceResult,
@@ -289,6 +291,11 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     # A key names nobody: it may unlock a screen, and no decision asks for it.
     key_switch_on: bool = False
     panels_slow: bool = False
+    computer_faults: tuple[ComputerFault, ...] = ()
+    # What is plugged in; what was when the table first looked after a stop. None: it
+    # has not looked yet.
+    usb_devices: tuple[UsbDevice, ...] = ()
+    usb_own: tuple[UsbDevice, ...] | None = None
     # Logins refused since the last that was not, by person; "": of ids not listed.
     login_failures: dict[str, int] = {}
     # What runs the table, as accepted; what the last start found, where it differs.

@@ -88,12 +88,16 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class IrregularityView(msgspec.Struct, frozen=True, kw_only=True):
-    """Something a supervisor has to decide, in words, with its clause."""
+    """Something a supervisor has to decide, in words, with its clause.
+
+    `number` is that of the card in question, 0 where it is about none.
+    """
 
     irregularity: int
     kind: Kind
     hand: HandId
     seat: int
+    number: int
     words: str
     said: str
     clause: str
@@ -182,6 +186,7 @@ def _irregularity(found: Irregularity) -> IrregularityView:
         kind=found.kind,
         hand=found.hand,
         seat=found.seat,
+        number=found.number,
         words=kind.words,
         said=found.words,
         clause=kind.clause,

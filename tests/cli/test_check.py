@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from controller.cli import check as under_test
+from controller.cli.check_found import Found
 from controller.cli.failures import Status
 from controller.cli.main import status_of
+from controller.runtime.computer_probe import probe_computer
 from controller.runtime.control_socket import ControlSocket
 from controller.runtime.health import Counters
 from controller.runtime.logs import json_lines, logger_to
@@ -23,6 +26,7 @@ from tests.runtime.clocks import StandingClock
 from tests.runtime.engines import CoreEngine
 from tests.runtime.lineups import speakers
 from tests.runtime.sinks import Lines
+from tests.runtime.sysfs import STICK, FakeSysfs
 from tests.runtime.tables import state_after
 from tests.runtime.technicians import NoDevices
 
@@ -99,6 +103,50 @@ def test_programs_get_the_mirror_as_json(
     assert mirror["problem"]
 
 
+@pytest.fixture
+def computer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeSysfs:
+    """Let the check listen to a computer, as it does at a live table."""
+    sysfs = FakeSysfs(tmp_path / "sys")
+    monkeypatch.setattr(under_test, "sysfs_of", lambda _: sysfs.root)
+    return sysfs
+
+
+def test_what_the_computer_tells_and_what_it_does_not_has_its_lines(
+    folder: TableFolder, computer: FakeSysfs, capsys: pytest.CaptureFixture[str]
+) -> None:
+    computer.voltage("1")
+    computer.usb()
+    computer.plug("1-1", "0781:5567", STICK, name="Cruzer")
+    assert status_of(["check", str(folder.hardware_file)]) == Status.NO
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if line.startswith("computer")] == [
+        "computer, supply: The computer's supply is too weak",
+        "computer, speed: not told by this computer",
+        "computer, clock battery: not told by this computer",
+        "computer, USB: storage, Cruzer (0781:5567) at USB port 1-1",
+    ]
+
+
+def test_programs_get_the_computer_as_json(
+    folder: TableFolder, computer: FakeSysfs, capsys: pytest.CaptureFixture[str]
+) -> None:
+    computer.throttled(0x4)
+    assert status_of(["check", "--json", str(folder.hardware_file)]) == Status.NO
+    supply, speed, *_ = json.loads(capsys.readouterr().out)["computer"]
+    assert (supply["is_told"], supply["problem"]) == (True, "")
+    assert speed["problem"]
+
+
+def test_a_computer_that_fails_is_an_answer_of_no_where_all_devices_are_there(
+    computer: FakeSysfs,
+) -> None:
+    good = Found(devices=(), links=(), computer=probe_computer(computer.root))
+    assert good.status is Status.DONE
+    computer.battery(0)
+    bad = replace(good, computer=probe_computer(computer.root))
+    assert bad.status is Status.NO
+
+
 def test_programs_get_the_devices_as_json(
     folder: TableFolder, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -108,6 +156,7 @@ def test_programs_get_the_devices_as_json(
     assert [link["name"] for link in links] == ["panels", "shoe"]
     assert all(link["error"] for link in links)
     assert answer["mirror"] is None
+    assert answer["computer"] == []
     assert len(devices) == 5
     assert {device["found"] for device in devices} == {None}
     assert all(device["problem"] for device in devices)

@@ -11,12 +11,14 @@ from controller.core import commands as cm
 from controller.core import decisions as dc
 from controller.core.cards import UNKNOWN, Card
 from controller.core.commands import Command, Cursor, Person
+from controller.core.computer import UsbDevice
 from controller.core.decisions import Decision
 from controller.core.ids import (
     BY_HAND,
     DEALER,
     Button,
     CashStep,
+    ComputerFault,
     DealerButton,
     Direction,
     EndOfTestMode,
@@ -47,6 +49,7 @@ TECHNICIAN = Person("T1", Role.TECHNICIAN)
 PROGRAMS = tuple(
     Software((Component("product", name, name * 64),), name * 64) for name in "ab"
 )
+PLUGGED = tuple(UsbDevice(f"1-{port}", "0403", "6001") for port in (1, 2, 3))
 AMOUNTS_CENTS = (0, 1, 250, 500, 501, 1000, 1000, 2500, 50_000, 60_000)
 # A journal that is damaged, behind or full is no supervisor's to decide.
 SUSPENDING = (Kind.INTERNAL_FAULT, Kind.CALLED, Kind.RECONCILIATION_MISMATCH)
@@ -270,6 +273,11 @@ class AnyCommands:
                 cm.ReportStuckButton(seat=seat, button=stuck, stuck=False),
                 cm.ReportDisk(nearly_full=chance.random() < 1 / 3, free_bytes=1),
                 cm.ReportScan(slow=chance.random() < 1 / 2, scan_ms=120),
+                cm.ReportComputer(
+                    fault=chance.choice(tuple(ComputerFault)),
+                    present=chance.random() < 1 / 2,
+                ),
+                cm.ReportUsb(devices=PLUGGED[chance.randint(0, 3) :]),
                 cm.ReportMirror(fault=chance.choice((None, *MirrorFault)), sequence=1),
                 cm.ReportHouseInput(
                     house_input=chance.choice(tuple(HouseInput)),

@@ -13,6 +13,7 @@ from controller.core import events as ev
 from controller.core.commands import Command
 from controller.core.deadlines import running
 from controller.core.decide import (
+    computer,
     house,
     links,
     people,
@@ -68,6 +69,8 @@ _HANDLERS: Final[dict[type, Handler]] = {
     cm.ReportHouseInput: links.report_house_input,
     cm.ReportScan: links.report_scan,
     cm.ReportClockStep: links.report_clock_step,
+    cm.ReportComputer: computer.report,
+    cm.ReportUsb: computer.report_usb,
     cm.ResumeControl: links.resume_control,
     cm.StopControl: links.stop_control,
     cm.ReportSelfTest: software.report_self_test,
@@ -110,6 +113,10 @@ def _says_nothing_new(state: TableState, command: Command) -> bool:
             return links.seat_of(state, command.seat).panel_lost is command.lost
         case cm.ReportHouseInput():
             return links.is_known(state, command)
+        case cm.ReportComputer():
+            return computer.is_known(state, command)
+        case cm.ReportUsb():
+            return computer.is_plugged_in(state, command)
         case cm.ReportGap():
             return shoe.is_known_gap(state, command)
         case cm.ReportShoeState():

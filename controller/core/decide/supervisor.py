@@ -9,11 +9,11 @@ from typing import Final
 from controller.core import decisions as dc
 from controller.core import events as ev
 from controller.core.commands import Person, TakeDecision
+from controller.core.decide.applicable import NotApplicableError
 from controller.core.decide.draft import Draft, Refusal
-from controller.core.decide.progress import watch
-from controller.core.decide.retell import NotApplicableError
 from controller.core.decide.testing import IN_TEST_MODE
 from controller.core.decide.verdicts import VERDICTS
+from controller.core.decide.watching import watch
 from controller.core.ids import (
     DEALER,
     NO_HAND,

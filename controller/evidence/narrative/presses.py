@@ -111,11 +111,13 @@ _DEALERS: Final[dict[DealerButton, str]] = {
 def _dealer_pressed(command: cm.PressDealerButton, moment: Moment) -> Iterable[Line]:
     button = command.button.value.upper().replace("-", " ")
     words = f": {command.words}" if command.words else ""
-    by = f" (entered by {command.entered_by})" if command.entered_by else ""
-    lit = f"; {shown(DEALER_SEAT, moment)}" if command.number else ""
-    yield Line(
-        None, f"The dealer presses {button}{by}{words}{lit}", _DEALERS[command.button]
-    )
+    # Every panel counts its presses: what has no number was typed.
+    if command.number:
+        text = f"The dealer presses {button}{words}; {shown(DEALER_SEAT, moment)}"
+    else:
+        by = f", by {command.entered_by}" if command.entered_by else ""
+        text = f"The dealer's {button} is entered at the console{by}{words}"
+    yield Line(None, text, _DEALERS[command.button])
 
 
 def _tried(command: cm.TryButton, moment: Moment) -> Iterable[Line]:

@@ -2,9 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from random import Random
 
 import pytest
 from msgspec.structs import replace
@@ -17,40 +15,25 @@ from controller.core.decide import decide
 from controller.core.ids import BY_HAND, DEALER_SEAT, EndOfTestMode, Kind, Phase, Role
 from controller.core.state import SeatState, TableState
 from controller.evidence.verify import verify
-from controller.journal.table_journal import decided, state_at_end
+from controller.journal.fold import state_at_end
+from controller.journal.table_journal import decided
 from controller.runtime.clock import SystemClock
 from drivers.panel.messages import Button
-from hw_config.loader import load_hardware, moved_to, shipped_hardware
 from hw_config.schema import TableHardware
 from simulators.rigs.scenario.steps import DrawCards
 from simulators.rigs.simulation import Simulation
 from tests.runtime.callers import Caller
-from tests.runtime.test_table import SHIFT, Running, on_disk, opened, running, until
+from tests.runtime.whole_table.running import (
+    SHIFT,
+    Running,
+    on_disk,
+    opened,
+    running,
+    until,
+)
 
 BEGIN = cm.BeginTestMode(person=Person("S1", Role.SUPERVISOR))
 END = cm.EndTestMode(why=EndOfTestMode.ASKED, person=Person("S1", Role.SUPERVISOR))
-
-
-@pytest.fixture
-def hardware(tmp_path: Path) -> TableHardware:
-    shipped = load_hardware(shipped_hardware("simulation-seven"))
-    panels = replace(shipped.bus, seat_addresses=(1, 2, 3), panel_lost_after_s=5.0)
-    return moved_to(replace(shipped, seats=3, panels=panels), tmp_path)
-
-
-@pytest.fixture
-async def devices(hardware: TableHardware) -> AsyncIterator[Simulation]:
-    Path(hardware.journal.path).parent.mkdir(parents=True, exist_ok=True)
-    async with Simulation(hardware, Random(7)) as devices:
-        yield devices
-
-
-@pytest.fixture(autouse=True)
-async def helpers() -> AsyncIterator[None]:
-    """Give the loop helper threads that end with the test."""
-    with ThreadPoolExecutor(2) as threads:
-        asyncio.get_running_loop().set_default_executor(threads)
-        yield
 
 
 @pytest.fixture
