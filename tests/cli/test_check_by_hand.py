@@ -156,22 +156,23 @@ async def test_programs_get_each_as_an_object_on_its_line(folder: TableFolder) -
 
 
 @pytest.mark.parametrize(
-    ("steps", "person", "refusal"),
+    ("steps", "person", "reason", "because"),
     [
-        ("bet 1 25", "S1", "wagers_lie: play the round, or clear the bets first"),
-        ("bet 1 25\ndealer deal", "S1", "round_open: finish the round first"),
-        ("", "T1", "supervisor_required: expected a supervisor who does not deal"),
+        ("bet 1 25", "S1", "wagers_lie", "play the round, or clear the bets first"),
+        ("bet 1 25\ndealer deal", "S1", "round_open", "finish the round first"),
+        ("", "T1", "supervisor_required", "expected a supervisor who does not deal"),
     ],
 )
 async def test_a_table_in_play_is_not_tried_and_says_why_in_one_line(
-    folder: TableFolder, steps: str, person: str, refusal: str
+    folder: TableFolder, steps: str, person: str, reason: str, because: str
 ) -> None:
     async with table_at(folder, steps) as table:
         status, _, errors = await ended(await check(folder, "--person", person))
         assert not table.is_tried
     assert status == Status.NO
     (line,) = errors.splitlines()
-    assert f"refused {refusal}" in line
+    assert f"refused {reason}: " in line
+    assert because in line
 
 
 async def test_who_tries_it_must_be_named(folder: TableFolder) -> None:
