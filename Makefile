@@ -12,6 +12,9 @@ PROCESSES := 2
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input
 INSTALL_LOCKED := $(INSTALL) --require-hashes --only-binary :all:
 
+# The tests start hundreds of interpreters: each would compile everything anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help setup micropython demo test check docs prove bench lock
 .DELETE_ON_ERROR:

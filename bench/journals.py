@@ -18,9 +18,10 @@ from controller.evidence.verify import verify as verify_all
 from controller.journal import reader
 from controller.journal.notes import SecretKey
 from controller.journal.records import JournalKind, Row, Stamp
+from controller.journal.recovery import recover
 from controller.journal.signing import Signing
 from controller.journal.store import Store
-from controller.journal.table_journal import Decided, TableJournal, decided, recover
+from controller.journal.table_journal import Decided, TableJournal, decided
 from controller.journal.verify import verify
 from controller.rulesets.loader import load_ruleset
 

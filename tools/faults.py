@@ -142,6 +142,31 @@ _OTHERS: Final = (
         "itself, when the door is shut",
     ),
     (
+        "computer_fault_found",
+        "computer_fault_ended",
+        (
+            "The computer says that something fails it (`fault`): `under-voltage`, its "
+            "supply is too weak, `throttled`, it runs slowly, since it is too hot or "
+            "its supply too weak, `clock-battery`, the battery of its clock is low or "
+            "missing, so that its time is lost with the power. The game goes on"
+        ),
+        "Call the technician",
+        "itself, when the computer has not said so for a minute",
+    ),
+    (
+        "usb_device_inserted",
+        "usb_device_removed",
+        (
+            "Something was plugged into a USB port of the computer (`device`). What is "
+            "the table's own (`own`) gives no notice. The game goes on"
+        ),
+        "Look what it is and who plugged it in",
+        (
+            "itself, when it has been away for a minute; or the technician, who stops "
+            "and starts the table ([why](decisions/what-is-plugged-in-at-a-start.md))"
+        ),
+    ),
+    (
         "panels_slow",
         "panels_timely",
         (

@@ -33,6 +33,10 @@ else that the shoe, the panels and the clock report are taken in every phase; a 
 that was not due stops the table.
 
 {table}
+
+In the test mode, which begins only between rounds, a press of a panel is `button_tried`
+and does nothing. What is asked for at a console is refused `test_mode`, but for `dealer
+call`; that and a card end the test mode and stop the table as ever.
 """
 
 _TO_DEALING: Final = ("bet 1 10", "panel 7 lost", "dealer deal")

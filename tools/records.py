@@ -14,6 +14,7 @@ from msgspec import inspect as shape
 
 from controller.core import events
 from controller.core.commands import Command, Cursor, Person
+from controller.core.computer import UsbDevice
 from controller.core.decisions import Decision
 from controller.core.events import Event, Predecessor
 from controller.core.rules import Approval, Rules
@@ -81,6 +82,7 @@ _PARTS: Final = (
     Software,
     Component,
     ComponentChange,
+    UsbDevice,
 )
 
 _PART_MEANINGS: Final[Mapping[str, str]] = {
@@ -109,6 +111,12 @@ _PART_MEANINGS: Final[Mapping[str, str]] = {
     "ComponentChange.name": "what the part is called",
     "ComponentChange.accepted": "the part as accepted; nothing: it was not there",
     "ComponentChange.found": "the part as it is now; nothing: it is not there",
+    "UsbDevice.port": "the kernel's name of its socket, as `1-1.2`",
+    "UsbDevice.vendor": "the number of its vendor, four hexadecimal digits",
+    "UsbDevice.product": "the number of the product, four hexadecimal digits",
+    "UsbDevice.name": "what it calls itself; empty: nothing",
+    "UsbDevice.serial": "the serial number that it gives; empty: none",
+    "UsbDevice.functions": "what it may be used as",
     "Place.hand": "the hand that the card goes to; empty: the rack",
     "Place.face_down": "the card is shown to nobody",
     "Prompt.seat": "the seat; 0: the dealer's panel",
@@ -142,11 +150,21 @@ SIGNIFICANT: Final[Mapping[str, tuple[str, ...]]] = {
         "enclosure_closed",
         "key_switch_turned",
     ),
+    "something is plugged into the computer, or taken away": (
+        "usb_devices_found",
+        "usb_device_inserted",
+        "usb_device_removed",
+    ),
+    "the computer's supply, speed or clock battery fails, or is good again": (
+        "computer_fault_found",
+        "computer_fault_ended",
+    ),
     "somebody logs in or out": (
         "person_logged_in",
         "person_logged_out",
         "login_delay_lifted",
     ),
+    "buttons and lamps are tried by hand": ("test_mode_begun", "test_mode_ended"),
     "something is refused": (
         "login_refused",
         "press_refused",

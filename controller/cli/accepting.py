@@ -11,7 +11,7 @@ from controller.cli.failures import AnswerIsNoError, MisuseError, writing_a_jour
 from controller.core.errors import RulesetError
 from controller.core.software import change_text
 from controller.journal.records import JournalKind
-from controller.journal.table_journal import recover
+from controller.journal.recovery import recover
 from controller.rulesets.loader import ruleset_of
 from controller.runtime.acceptance import Acceptance, Accepting
 from controller.runtime.clock import SystemClock

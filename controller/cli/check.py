@@ -1,31 +1,29 @@
 """`tablectl check HARDWARE.toml`: the file is sound, and who answers at its ports."""
 
 import asyncio
-import contextlib
-import signal
-import sys
-from collections.abc import Iterable
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
-from controller.cli.control_client import NoTableError, look
+from controller.cli.check_by_hand import telling_for, try_running, try_stopped
+from controller.cli.check_found import Found, tell_found
+from controller.cli.check_running import ask_running
+from controller.cli.control_client import NoTableError
 from controller.cli.failures import AnswerIsNoError, MisuseError, Status
 from controller.cli.options import FILE, json_option
-from controller.cli.output import print_json
-from controller.cli.table_text import link_words
-from controller.cli.typed_lines import typed_lines
 from controller.core.errors import RulesetError
 from controller.core.rules import Rules
 from controller.rulesets.loader import ruleset_of
-from controller.runtime.device_names import panel_name
+from controller.runtime.computer import sysfs_of
+from controller.runtime.computer_probe import probe_computer
+from controller.runtime.disk_probe import probe_disk
 from controller.runtime.errors import RunError
-from controller.runtime.mirror_probe import MirrorFinding, probe_mirror
+from controller.runtime.journal_disk import MOUNTS
+from controller.runtime.mirror_probe import probe_mirror
 from controller.runtime.people import people_at
-from controller.runtime.probe import Finding, Probe, Probed
+from controller.runtime.probe import Probe
 from controller.runtime.socket_file import is_answered, require_free
-from controller.runtime.trial import HELP, Trial
-from controller.runtime.view import LinkView, View
 from controller.runtime.where_to_look import where_to_look
 from controller.runtime.wired_buttons import require_buttons
 from hw_config.errors import HardwareFileError
@@ -42,132 +40,74 @@ from hw_config.schema import TableHardware
     help="Then try buttons and lamps by hand: each button is shown as it is pressed, "
     "each lamp is lit by a line.",
 )
+@click.option(
+    "--person",
+    default="",
+    metavar="ID",
+    help="Who tries them, where the table runs; their PIN is asked for.",
+)
 @json_option
-def command(hardware_file: Path, *, by_hand: bool, as_json: bool) -> Status:
+def command(
+    hardware_file: Path, *, by_hand: bool, person: str, as_json: bool
+) -> Status:
     """Validate HARDWARE_FILE and ask every device who it is.
 
-    One line a device, one a port, and one for the mirror where there shall be one; all
-    faults at once, and where to look first. A table that runs has the ports: it is
-    asked instead how they fare. For --try it must be stopped.
+    One line a device, one a port, one for the journal's disk, one for the mirror where
+    there shall be one, and what a live table's computer tells of itself; all faults at
+    once, and where to look first. A table that runs has the ports: it is asked instead.
+    --try puts a running table into its test mode until the lines end: it must stand
+    between rounds, without a wager.
     """
     try:
         hardware = load_hardware(hardware_file)
         rules = ruleset_of(hardware_file, hardware.ruleset)
         require_buttons(hardware, rules, hardware_file)
         people_at(hardware)
-        if is_answered(Path(hardware.control_socket)) and not by_hand:
-            return _of_a_running_table(hardware, as_json=as_json)
-        require_free(Path(hardware.control_socket))
-        probed = asyncio.run(_probe(hardware, hardware_file, rules))
+        running = is_answered(Path(hardware.control_socket))
+        if not running:
+            require_free(Path(hardware.control_socket))
+        found = (
+            _ask_running(hardware)
+            if running
+            else asyncio.run(_probe(hardware, hardware_file, rules))
+        )
     except (HardwareFileError, RulesetError, RunError) as error:
         raise MisuseError(str(error)) from error
-    status = _tell(hardware, probed, probe_mirror(hardware), as_json=as_json)
-    if by_hand:
-        asyncio.run(_try(hardware, hardware_file, rules))
-    return status
+    tell_found(found, as_json=as_json, in_one_line=by_hand)
+    if not by_hand:
+        return found.status
+    telling = telling_for(as_json=as_json)
+    tried = asyncio.run(
+        try_running(hardware, person, telling)
+        if running
+        else try_stopped(hardware, hardware_file, rules, telling)
+    )
+    return max(found.status, tried)
 
 
-async def _probe(hardware: TableHardware, file: Path, rules: Rules) -> Probed:
-    return await Probe(hardware, str(file), rules).run()
+async def _probe(hardware: TableHardware, file: Path, rules: Rules) -> Found:
+    probed = await Probe(hardware, str(file), rules).run()
+    return _found(hardware, Found(devices=probed.devices, links=probed.links))
 
 
-def _tell(
-    hardware: TableHardware,
-    probed: Probed,
-    mirror: MirrorFinding | None,
-    *,
-    as_json: bool,
-) -> Status:
-    places = tuple(where_to_look(hardware, probed.devices))
-    if as_json:
-        print_json(
-            {
-                "devices": probed.devices,
-                "links": probed.links,
-                "mirror": mirror,
-                "look_at": places,
-            }
-        )
-    else:
-        for finding in probed.devices:
-            click.echo(_line(finding))
-        _print_links(probed.links)
-        if mirror is not None:
-            click.echo(_mirror_line(mirror))
-        for place in places:
-            click.echo(click.style(f"look at {place}", bold=True))
-    lost = mirror is not None and mirror.problem != ""
-    return Status.NO if places or lost else Status.DONE
-
-
-def _line(finding: Finding) -> str:
-    where = f"{finding.name} at {finding.place}"
-    found = finding.found
-    if found is None:
-        return f"{where}: {finding.problem or finding.note}"
-    unit = f"{found.model} serial {found.serial} firmware {found.firmware}"
-    return f"{where}: answers, {unit}"
-
-
-def _mirror_line(mirror: MirrorFinding) -> str:
-    held = mirror.problem or f"holds {mirror.records} of {mirror.of} records"
-    warning = f"; warning: {mirror.warning}" if mirror.warning else ""
-    return f"{mirror.name} at {mirror.place}: {held}{warning}"
-
-
-def _print_links(links: Iterable[LinkView]) -> None:
-    for link in links:
-        click.echo(link_words(link))
-
-
-# --- A table that runs ------------------------------------------------------------
-
-
-def _of_a_running_table(hardware: TableHardware, *, as_json: bool) -> Status:
-    """Say how the devices of a running table fare, as it says itself."""
+def _ask_running(hardware: TableHardware) -> Found:
     try:
-        view = look(Path(hardware.control_socket))
+        return _found(hardware, ask_running(hardware))
     except NoTableError as error:
         raise AnswerIsNoError(str(error)) from error
-    problems = [*_problems(view)]
-    if as_json:
-        print_json({"running": True, "links": view.links, "problems": problems})
-    else:
-        click.echo(f"table {view.table} is running: {view.phase.value}")
-        for problem in problems:
-            click.echo(problem)
-        _print_links(view.links)
-    return Status.NO if problems else Status.DONE
 
 
-def _problems(view: View) -> Iterable[str]:
-    for seat in view.seats:
-        if seat.panel_lost:
-            yield f"{panel_name(seat.seat)}: lost; look at its cable and its supply"
-        for button in seat.stuck:
-            yield f"{panel_name(seat.seat)}: {button} is stuck"
-    if view.shoe.lost or view.shoe.fault:
-        yield f"shoe: {view.shoe.fault or 'lost; look at its cable and its supply'}"
-    for link in view.links:
-        if link.error:
-            yield f"{link.name}: {link.error}"
-
-
-# --- By hand ----------------------------------------------------------------------
-
-
-async def _try(hardware: TableHardware, file: Path, rules: Rules) -> None:
-    click.echo(f"by hand: {HELP}")
-    trial = Trial(hardware, str(file), rules, click.echo)
-    work = asyncio.ensure_future(trial.run(typed_lines(sys.stdin.fileno())))
-    loop = asyncio.get_running_loop()
-    for name in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(name, work.cancel)
-    with contextlib.suppress(asyncio.CancelledError):
-        await work
-    click.echo("all lamps are out")
-    if trial.presses:
-        click.echo(
-            f"{trial.presses} presses were made for no prompt: those that panels keep "
-            "are refused by the table when it starts"
-        )
+def _found(hardware: TableHardware, devices: Found) -> Found:
+    """Add what can be seen from here, whether the table runs or not."""
+    computer = probe_computer(sysfs_of(hardware))
+    amiss = (f"computer: {one.problem}" for one in computer if one.problem)
+    mounts = MOUNTS.read_text("utf-8", "surrogateescape") if MOUNTS.exists() else ""
+    return replace(
+        devices,
+        journal=probe_disk(hardware, mounts),
+        mirror=probe_mirror(hardware),
+        computer=computer,
+        # Where the table is stopped, its line says it.
+        problems=(*devices.problems, *amiss) if devices.running else (),
+        look_at=tuple(where_to_look(hardware, devices.devices)),
+    )

@@ -8,6 +8,9 @@ from typing import Final, Self
 
 import msgspec
 
+from controller.evidence.narrative.refusals import REFUSED
+from controller.runtime.answers import Finding
+from controller.runtime.seen import Seen
 from controller.runtime.view import View
 
 ANSWER_TIMEOUT_S: Final = 15.0
@@ -30,6 +33,9 @@ class Reply(msgspec.Struct, frozen=True):
     login_required: bool = False
     person: str = ""
     view: View | None = None
+    devices: tuple[Finding, ...] = ()
+    seen: Seen | None = None
+    test_mode_ended: str = ""
 
     def text(self) -> str:
         """Return the answer as one line for a person or a script."""
@@ -38,9 +44,15 @@ class Reply(msgspec.Struct, frozen=True):
         if self.accepted:
             return "accepted" if self.sequence is None else f"accepted {self.sequence}"
         if self.refused:
-            because = f": {self.because}" if self.because else ""
-            return f"refused {self.refused}{because}"
+            why = self._why()
+            return f"refused {self.refused}" + (f": {why}" if why else "")
         return f"error: {self.error}"
+
+    def _why(self) -> str:
+        """Return the reason in words; a later table may have one that is new here."""
+        known = {reason.value: why.words for reason, why in REFUSED.items()}
+        words = known.get(self.refused, "")
+        return "; ".join(part for part in (words, self.because) if part)
 
 
 _decoder: Final = msgspec.json.Decoder(Reply)
@@ -86,6 +98,26 @@ class ControlClient:
         """
         self._send(asked)
         return self._hear()
+
+    def tell(self, asked: dict[str, object]) -> None:
+        """Send one object of the protocol; what is answered is among the `replies`.
+
+        Raises:
+            NoTableError: The table left.
+
+        """
+        self._send(asked)
+
+    def replies(self) -> Iterator[Reply]:
+        """Yield whatever the table says from now on, however long it takes.
+
+        Raises:
+            NoTableError: The table left.
+
+        """
+        self._socket.settimeout(None)
+        while True:
+            yield self._hear()
 
     def must_log_in(self) -> bool:
         """Return whether lines count only from who is logged in, and nobody is here.

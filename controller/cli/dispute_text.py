@@ -19,6 +19,7 @@ _ENDED: Final = {
     Ended.INSURANCE_CLOSED: "insurance closing, unanswered",
     Ended.STOPPED: "the table being stopped",
     Ended.PANEL_LOST: "the panel being lost",
+    Ended.TEST_MODE: "buttons being tried by hand",
     Ended.CHANGED: "what else happened at the table",
 }
 

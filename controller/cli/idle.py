@@ -7,7 +7,7 @@ import click
 from controller.cli.failures import AnswerIsNoError, MisuseError, reading_a_journal
 from controller.cli.options import FILE, own_journal_option
 from controller.core.ids import ROUND_OPEN
-from controller.journal.table_journal import state_at_end
+from controller.journal.fold import state_at_end
 from hw_config.errors import HardwareFileError
 from hw_config.loader import load_hardware
 

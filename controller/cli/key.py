@@ -14,8 +14,8 @@ from controller.cli.options import FILE, own_journal_option
 from controller.journal.errors import NoteError
 from controller.journal.notes import SecretKey
 from controller.journal.records import JournalKind
+from controller.journal.recovery import recover
 from controller.journal.signing import Signing
-from controller.journal.table_journal import recover
 from controller.runtime.clock import SystemClock
 from controller.runtime.errors import SigningKeyError
 from controller.runtime.signing_key import key_file, load_key

@@ -6,9 +6,11 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from controller.cli.values import WholeNumber
+
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
-NUMBER = click.IntRange(1, 10**18 - 1)
+NUMBER: Final = WholeNumber(1, 10**18 - 1)
 """The number of a round, as far as a journal can hold one."""
 
 
@@ -30,10 +32,12 @@ class FileName(click.Path):
         """Return the name as a path.
 
         Raises:
-            click.BadParameter: It is empty.
+            click.BadParameter: It is empty, or the dash of other programs.
         """
         if not str(value):
             self.fail("expected the name of a file, got an empty one", param, ctx)
+        if str(value) == "-":
+            self.fail("expected the name of a file, got -, which is none", param, ctx)
         return super().convert(value, param, ctx)
 
 

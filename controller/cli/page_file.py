@@ -25,12 +25,13 @@ def write_page(page: Path, text: str, journal: Path) -> None:
             cannot be written.
     """
     try:
+        if page.exists() and not page.is_file():
+            # A device or a pipe, such as the standard output, has no other beside it,
+            # and no name that it could be found under.
+            page.write_text(text, encoding="utf-8")
+            return
         file = page.resolve()
         _require_not_the_journals(page, file, journal.resolve())
-        if file.exists() and not file.is_file():
-            # A device, such as the standard output, has no other beside it.
-            file.write_text(text, encoding="utf-8")
-            return
         _require_a_page(page, file)
         _replace(file, text)
     except OSError as error:

@@ -1,6 +1,6 @@
 """`tablectl report`: a shift or a day in figures."""
 
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
 
 import click
@@ -11,6 +11,7 @@ from controller.cli.output import print_heading, print_json, print_table
 from controller.cli.page_file import write_page
 from controller.cli.report_page import page_of
 from controller.cli.report_sheets import lacking_of, sheets_of, times_of, title_of
+from controller.cli.values import DAY
 from controller.evidence.report import Report, report_of_day, report_of_shift
 
 _NOTE = (
@@ -23,7 +24,7 @@ _NOTE = (
 @click.option("--shift", type=NUMBER, metavar="N", help="The shift of that number.")
 @click.option(
     "--day",
-    type=click.DateTime(["%Y-%m-%d"]),
+    type=DAY,
     metavar="YYYY-MM-DD",
     help="That day, from midnight to midnight at the table.",
 )
@@ -40,7 +41,7 @@ def report(
     journal: Path,
     *,
     shift: int | None,
-    day: datetime | None,
+    day: date | None,
     page: Path | None,
     as_json: bool,
 ) -> Status:
@@ -52,7 +53,7 @@ def report(
     here, the figures are those of a part, and the exit status is 1.
     """
     with reading_a_journal():
-        made = _reported(journal, shift, None if day is None else day.date())
+        made = _reported(journal, shift, day)
     note = _NOTE.format(journal=journal)
     if page is not None:
         write_page(page, page_of(made, note), journal)

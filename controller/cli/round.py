@@ -10,6 +10,7 @@ from controller.cli.output import print_json
 from controller.cli.page_file import write_page
 from controller.cli.round_by_time import round_by_time
 from controller.cli.round_text import print_round
+from controller.cli.values import WholeNumber
 from controller.core.ids import SEATS_MAX
 from controller.evidence.reconstruct import Replayed, replayed
 
@@ -30,7 +31,7 @@ _NOT_VERIFIED = (
 )
 @click.option(
     "--seat",
-    type=click.IntRange(1, SEATS_MAX),
+    type=WholeNumber(1, SEATS_MAX),
     metavar="S",
     help="Only what concerns the player at seat S.",
 )

@@ -26,6 +26,7 @@ from controller.journal.errors import (
 )
 from controller.rulesets.loader import ruleset_of
 from controller.runtime.clock import SystemClock
+from controller.runtime.computer import sysfs_of
 from controller.runtime.device_pumps import chips_of
 from controller.runtime.engine import Engine
 from controller.runtime.errors import RunError
@@ -117,7 +118,16 @@ async def _serve(
             is_new = recovered.is_new
         require_free(control_socket)
         log = held.enter_context(TableLog(sys.stderr.fileno(), clock))
-        site = Site(hardware, source, path, people, software, is_new, chips)
+        site = Site(
+            hardware,
+            source,
+            path,
+            people,
+            software,
+            is_new,
+            chips,
+            sysfs_of(hardware),
+        )
         table = RunningTable(site, owner, clock, log.say, manager)
         log.say.info("table runs", table=hardware.table_id, journal=str(path))
         if disk is not None:

@@ -70,6 +70,7 @@ def _lines(view: View) -> Iterator[TextLine]:
         said = f": {found.said}" if found.said else ""
         where = f", hand {found.hand}" if found.hand else ""
         where += f", seat {found.seat}" if found.seat else ""
+        where += f", card {found.number}" if found.number else ""
         yield TextLine(
             f"{found.kind.value}{where}: {found.words}{said}."
             f" {found.what_to_do} ({found.clause})",
@@ -123,6 +124,8 @@ def _head(view: View) -> str:
     if view.interrupted is not None:
         phase += f" in {view.interrupted.name}"
     parts = [view.table, phase, f"round {view.round}"]
+    if view.test_mode:
+        parts.append(f"TEST MODE by {view.test_mode}")
     if view.turn:
         parts.append(f"turn {view.turn}")
     parts.append("gate open" if view.shoe.gate_open else "gate locked")

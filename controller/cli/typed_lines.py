@@ -4,13 +4,15 @@ import asyncio
 import contextlib
 import os
 import select
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Final
 
 READ_SIZE: Final = 4096
+LINE_MAX_BYTES: Final = 65_536
+"""What goes on for longer without an end of line is cut into lines of its own."""
 
 
-async def typed_lines(descriptor: int) -> AsyncIterator[str]:
+async def typed_lines(descriptor: int) -> AsyncGenerator[str, None]:
     """Yield each line of an open file, terminal or pipe, until it ends."""
     loop = asyncio.get_running_loop()
     readable = asyncio.Event()
@@ -33,7 +35,10 @@ async def _lines(
 ) -> AsyncIterator[bytes]:
     begun = b""
     while True:
-        if readable is not None:
+        if readable is None:
+            # Others have their turn too, however much of the file is left.
+            await asyncio.sleep(0)
+        else:
             await readable.wait()
             readable.clear()
             if not select.select((descriptor,), (), (), 0)[0]:
@@ -47,6 +52,9 @@ async def _lines(
         if not data:
             break
         *whole, begun = (begun + data).split(b"\n")
+        if len(begun) > LINE_MAX_BYTES:
+            whole.append(begun)
+            begun = b""
         for line in whole:
             yield line
     if begun:

@@ -12,12 +12,15 @@ import msgspec
 from msgspec import Meta
 
 from controller.core.cards import UNKNOWN, Card
+from controller.core.computer import UsbDevice
 from controller.core.decisions import Decision
 from controller.core.ids import (
     Button,
     CashStep,
+    ComputerFault,
     DealerButton,
     Direction,
+    EndOfTestMode,
     HouseInput,
     Kind,
     MirrorFault,
@@ -297,6 +300,32 @@ class TurnAway(_Command, frozen=True, tag="line_turned_away"):
     because: str = ""
 
 
+class BeginTestMode(_Command, frozen=True, tag="test_mode_asked"):
+    """Somebody wants to try buttons and lamps by hand at a table that runs."""
+
+    person: Person
+
+
+class EndTestMode(_Command, frozen=True, tag="test_mode_end_asked"):
+    """Somebody ends the test mode, or the program that began it is gone or silent."""
+
+    why: EndOfTestMode
+    person: Person | None = None
+
+
+class TryButton(_Command, frozen=True, tag="button_tried"):
+    """A panel's press while buttons are tried by hand: taken, and nothing else.
+
+    `number` counts the panel's presses since its boot; seat 0 is the dealer's panel.
+    """
+
+    seat: int
+    button: str
+    prompt: int
+    boot_id: int
+    number: int
+
+
 class ReachTime(_Command, frozen=True, tag="time_reached"):
     """A stage of waiting is over (PLAY-3)."""
 
@@ -349,6 +378,19 @@ class ReportClockStep(_Command, frozen=True, tag="clock_step_reported"):
     """The wall clock was set by `stepped_ms`, forward or (negative) back."""
 
     stepped_ms: int
+
+
+class ReportComputer(_Command, frozen=True, tag="computer_reported"):
+    """The computer says that something is not as it should be (`present`), or is."""
+
+    fault: ComputerFault
+    present: bool
+
+
+class ReportUsb(_Command, frozen=True, tag="usb_reported"):
+    """What is plugged into the computer's USB ports: all of it."""
+
+    devices: tuple[UsbDevice, ...]
 
 
 class ResumeControl(_Command, frozen=True, tag="control_resumed"):
@@ -419,6 +461,9 @@ Command = (
     | ReportLogout
     | LiftDelay
     | TurnAway
+    | BeginTestMode
+    | EndTestMode
+    | TryButton
     | ReachTime
     | ReportFault
     | ReportDisk
@@ -426,6 +471,8 @@ Command = (
     | ReportHouseInput
     | ReportScan
     | ReportClockStep
+    | ReportComputer
+    | ReportUsb
     | ResumeControl
     | StopControl
     | ReportSelfTest

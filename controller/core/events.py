@@ -13,11 +13,14 @@ from typing import ClassVar, Literal
 import msgspec
 
 from controller.core.cards import UNKNOWN, Card
+from controller.core.computer import UsbDevice
 from controller.core.ids import (
     NO_HAND,
     Button,
     CashStep,
+    ComputerFault,
     Direction,
+    EndOfTestMode,
     HandId,
     InsuranceResult,
     Kind,
@@ -812,6 +815,41 @@ class InternalFault(_Event, frozen=True, tag="internal_fault"):
     commitment: str = ""
 
 
+# --- The computer ------------------------------------------------------------
+
+
+class ComputerFaultFound(_Event, frozen=True, tag="computer_fault_found"):
+    """The computer says that its supply, its speed or its clock's battery fails it."""
+
+    fault: ComputerFault
+
+
+class ComputerFaultEnded(_Event, frozen=True, tag="computer_fault_ended"):
+    """The computer has not said so for a minute."""
+
+    fault: ComputerFault
+
+
+class UsbDevicesFound(_Event, frozen=True, tag="usb_devices_found"):
+    """What was plugged in when the table first looked after a stop: its own devices."""
+
+    devices: tuple[UsbDevice, ...]
+
+
+class UsbDeviceInserted(_Event, frozen=True, tag="usb_device_inserted"):
+    """A device was plugged in; `own`: one of the table's own, in its socket."""
+
+    device: UsbDevice
+    own: bool
+
+
+class UsbDeviceRemoved(_Event, frozen=True, tag="usb_device_removed"):
+    """A device has been away for a minute."""
+
+    device: UsbDevice
+    own: bool
+
+
 # --- People ------------------------------------------------------------------
 
 
@@ -852,6 +890,23 @@ class LoginDelayLifted(_Event, frozen=True, tag="login_delay_lifted"):
     person: str
     lifted_by: str
     role: Role
+
+
+# --- Test mode ------------------------------------------------------------------
+
+
+class TestModeBegun(_Event, frozen=True, tag="test_mode_begun"):
+    """Buttons and lamps are tried by hand: until it ends nothing pressed counts."""
+
+    person: str
+    role: Role
+
+
+class TestModeEnded(_Event, frozen=True, tag="test_mode_ended"):
+    """The table is as it was before the test mode; `person` is who ended it, if any."""
+
+    why: EndOfTestMode
+    person: str = ""
 
 
 # --- The program itself ---------------------------------------------------------
@@ -1020,10 +1075,17 @@ Event = (
     | ShoeAdopted
     | SealedCardsLost
     | InternalFault
+    | ComputerFaultFound
+    | ComputerFaultEnded
+    | UsbDevicesFound
+    | UsbDeviceInserted
+    | UsbDeviceRemoved
     | PersonLoggedIn
     | LoginRefused
     | PersonLoggedOut
     | LoginDelayLifted
+    | TestModeBegun
+    | TestModeEnded
     | SoftwareChanged
     | SoftwareAccepted
     | IrregularityFound

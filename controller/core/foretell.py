@@ -10,7 +10,7 @@ from typing import Any, Final
 from controller.core import decisions as dc
 from controller.core.amounts import spoken_cents
 from controller.core.cards import UNKNOWN, Card
-from controller.core.decide.retell import card_laid_at, last_card_laid, lies_at
+from controller.core.decide.layout import card_laid_at, last_card_laid, lies_at
 from controller.core.decide.verdicts import key_target
 from controller.core.ids import DEALER, HandId, Phase
 from controller.core.state import Place, TableState, find_hand, hole_number

@@ -188,6 +188,26 @@ class MirrorFault(enum.Enum):
     MISMATCH = "mismatch"
 
 
+class ComputerFault(enum.Enum):
+    """What the table's computer says is not as it should be with itself."""
+
+    UNDER_VOLTAGE = "under-voltage"
+    THROTTLED = "throttled"
+    CLOCK_BATTERY = "clock-battery"
+
+
+class UsbFunction(enum.Enum):
+    """What a device at a USB port may be used as, in a person's words."""
+
+    KEYBOARD = "keyboard"
+    MOUSE = "mouse"
+    STORAGE = "storage"
+    SERIAL = "serial adapter"
+    NETWORK = "network"
+    HUB = "hub"
+    OTHER = "other"
+
+
 class HouseInput(enum.Enum):
     """A contact of the table itself: a key that names nobody, the enclosure's door."""
 
@@ -232,3 +252,24 @@ class Reason(enum.Enum):
     WRONG_PIN = "wrong_pin"
     NO_PIN = "no_pin"
     ROLE_NOT_ALLOWED = "role_not_allowed"
+    TEST_MODE = "test_mode"
+    NO_TEST_MODE = "no_test_mode"
+    WAGERS_LIE = "wagers_lie"
+
+
+class EndOfTestMode(enum.Enum):
+    """What ended a test mode."""
+
+    ASKED = "asked"
+    CLIENT_LEFT = "client_left"
+    SILENT = "silent"
+    IRREGULARITY = "irregularity"
+    STOPPED = "stopped"
+    RESTARTED = "restarted"
+
+
+BY_HAND: Final = 2**32 - 1
+"""The prompt of lamps that are lit by hand: no prompt of play ever has this number.
+
+So a press that was made for them is told from every press of play, whenever it comes.
+"""

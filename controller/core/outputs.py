@@ -10,7 +10,9 @@ import msgspec
 
 from controller.core.actions import actor, asked
 from controller.core.amounts import spoken_cents
+from controller.core.computer import COMPUTER_WORDS, is_own, usb_words
 from controller.core.ids import (
+    BY_HAND,
     DEALER,
     NO_HAND,
     Direction,
@@ -28,6 +30,8 @@ from controller.core.state import Prompt, TableState, find_hand
 
 TO_DEALER: Final = "dealer"
 TO_SUPERVISOR: Final = "supervisor"
+
+NOTHING_COUNTS: Final = "nothing that is pressed counts"
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -61,8 +65,15 @@ class Outputs(msgspec.Struct, frozen=True):
 def outputs(state: TableState) -> Outputs:
     """Return what the table shows in this state."""
     return Outputs(
-        state.prompts, gate_up_to(state), dealer_prompt(state), notices(state)
+        shown_prompts(state), gate_up_to(state), dealer_prompt(state), notices(state)
     )
+
+
+def shown_prompts(state: TableState) -> tuple[Prompt, ...]:
+    """Return what the panels show: no seat's own prompt while lamps are lit by hand."""
+    if state.test_mode is None:
+        return state.prompts
+    return tuple(Prompt(prompt.seat, BY_HAND) for prompt in state.prompts)
 
 
 def gate_up_to(state: TableState) -> int:
@@ -82,6 +93,8 @@ def dealer_prompt(state: TableState) -> DealerPrompt:
     """Return the dealer's one prompt: words, the clause, the hand concerned."""
     if state.suspended:
         return DealerPrompt("Wait for the supervisor", "IRR-1")
+    if state.test_mode is not None:
+        return DealerPrompt(f"TEST MODE: {NOTHING_COUNTS}", "Faults")
     if state.play.places:
         return _card_due(state)
     match state.phase:
@@ -163,6 +176,7 @@ def notices(state: TableState) -> tuple[Notice, ...]:
     """Return every notice that shows now."""
     return (
         *_irregular(state),
+        *_testing(state),
         *_asked(state),
         *_limits(state),
         *_links(state),
@@ -170,6 +184,7 @@ def notices(state: TableState) -> tuple[Notice, ...]:
         *_mirror(state),
         *_enclosure(state),
         *_slow_panels(state),
+        *_computer(state),
         *_announced(state),
         *_refusals(state),
     )
@@ -187,6 +202,19 @@ def _irregular(state: TableState) -> tuple[Notice, ...]:
     if found:
         found.append(Notice(TO_DEALER, "Stopped: the supervisor decides"))
     return tuple(found)
+
+
+def _testing(state: TableState) -> tuple[Notice, ...]:
+    """Tell everybody that buttons are tried, and by whom."""
+    if state.test_mode is None:
+        return ()
+    who = f"TEST MODE by {state.test_mode.person}: {NOTHING_COUNTS}"
+    seats = (str(prompt.seat) for prompt in state.prompts if prompt.seat)
+    return (
+        Notice(TO_DEALER, who),
+        Notice(TO_SUPERVISOR, who),
+        *(Notice(seat, f"TEST MODE: {NOTHING_COUNTS}") for seat in seats),
+    )
 
 
 def _asked(state: TableState) -> tuple[Notice, ...]:
@@ -267,6 +295,19 @@ def _slow_panels(state: TableState) -> tuple[Notice, ...]:
     return (Notice(TO_DEALER, words), Notice(TO_SUPERVISOR, words))
 
 
+def _computer(state: TableState) -> tuple[Notice, ...]:
+    """Say what ails the computer, and which device there is not the table's own."""
+    faults = (COMPUTER_WORDS[one] for one in state.computer_faults)
+    said = [f"{words}. Call the technician" for words in faults]
+    looked = state.usb_own is not None
+    said += [
+        f"Look who plugged this in: {usb_words(device)}"
+        for device in state.usb_devices
+        if looked and not is_own(state.usb_own, device)
+    ]
+    return tuple(Notice(TO_SUPERVISOR, words) for words in said)
+
+
 def _announced(state: TableState) -> tuple[Notice, ...]:
     """Announce other limits and rules to everybody for one round (VAR)."""
     if state.rules_set_in_round != state.round:
@@ -282,6 +323,7 @@ def _announced(state: TableState) -> tuple[Notice, ...]:
 
 
 _REFUSALS: Final[dict[Reason, str]] = {
+    Reason.TEST_MODE: f"TEST MODE: {NOTHING_COUNTS}",
     Reason.SHIFT_CLOSED: "The table is closed",
     Reason.TABLE_SUSPENDED: "The table is stopped",
     Reason.BETS_CLOSED: "The bets are closed",

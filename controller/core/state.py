@@ -9,11 +9,13 @@ from typing import Any
 import msgspec
 
 from controller.core.cards import UNKNOWN, Card
+from controller.core.computer import UsbDevice
 from controller.core.ids import (
     BY_DECISION,
     DEALER,
     NO_HAND,
     Button,
+    ComputerFault,
     Direction,
     HandId,
     InsuranceResult,
@@ -247,6 +249,12 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True):
     remark: str = ""
 
 
+class InTestMode(msgspec.Struct, frozen=True):
+    """Who is trying buttons and lamps by hand, while nothing that is pressed counts."""
+
+    person: str
+
+
 class TableState(msgspec.Struct, frozen=True, kw_only=True):
     """The table between two events."""
 
@@ -283,6 +291,11 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     # A key names nobody: it may unlock a screen, and no decision asks for it.
     key_switch_on: bool = False
     panels_slow: bool = False
+    computer_faults: tuple[ComputerFault, ...] = ()
+    # What is plugged in; what was when the table first looked after a stop. None: it
+    # has not looked yet.
+    usb_devices: tuple[UsbDevice, ...] = ()
+    usb_own: tuple[UsbDevice, ...] | None = None
     # Logins refused since the last that was not, by person; "": of ids not listed.
     login_failures: dict[str, int] = {}
     # What runs the table, as accepted; what the last start found, where it differs.
@@ -293,6 +306,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     # How often it ended without one since it was last stopped: alone, or with the host.
     abrupt_ends: int = 0
     power_losses: int = 0
+    # Buttons and lamps are tried by hand; nothing while the table is in play.
+    test_mode: InTestMode | None = None
     # The round so far, for taking back: the table when bets closed, and the acts
     # and consequences since. Events carry states, so their type has no name here.
     opening: "TableState | None" = None

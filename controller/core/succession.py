@@ -69,6 +69,9 @@ def handed_over(state: TableState, next_round: int = 1) -> TableState:
         mirror_fault=state.mirror_fault,
         enclosure_open=state.enclosure_open,
         key_switch_on=state.key_switch_on,
+        computer_faults=state.computer_faults,
+        usb_devices=state.usb_devices,
+        usb_own=state.usb_own,
         login_failures=state.login_failures,
         software_accepted=state.software_accepted,
     )

@@ -15,6 +15,7 @@ from controller.core.ids import (
     Outcome,
 )
 from controller.core.irregularities import KINDS
+from controller.core.outputs import shown_prompts
 from controller.core.payouts import has_blackjack
 from controller.core.state import Hand, Irregularity, TableState
 from controller.core.totals import TWENTY_ONE, is_blackjack, total_of
@@ -87,12 +88,16 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class IrregularityView(msgspec.Struct, frozen=True, kw_only=True):
-    """Something a supervisor has to decide, in words, with its clause."""
+    """Something a supervisor has to decide, in words, with its clause.
+
+    `number` is that of the card in question, 0 where it is about none.
+    """
 
     irregularity: int
     kind: Kind
     hand: HandId
     seat: int
+    number: int
     words: str
     said: str
     clause: str
@@ -136,7 +141,7 @@ def irregularity_views(state: TableState) -> tuple[IrregularityView, ...]:
 
 def _seat(state: TableState, number: int) -> SeatView:
     seat = state.dealer_panel if number == DEALER_SEAT else state.seats[number - 1]
-    prompt = state.prompts[number]
+    prompt = shown_prompts(state)[number]
     cash = CashView(seat.cash_stated_cents, seat.cash_chips_given)
     return SeatView(
         seat=number,
@@ -181,6 +186,7 @@ def _irregularity(found: Irregularity) -> IrregularityView:
         kind=found.kind,
         hand=found.hand,
         seat=found.seat,
+        number=found.number,
         words=kind.words,
         said=found.words,
         clause=kind.clause,

@@ -1,7 +1,7 @@
 """What each panel showed, from when to when, and what ended it.
 
-A lamp is lit with the record that changed its prompt, unless the panel was lost:
-then it is dark, whatever it would show, until it is back.
+A lamp is lit with the record that changed its prompt, unless the panel was lost or
+lamps were tried by hand: then it shows nothing of its prompt until that is over.
 """
 
 import enum
@@ -26,6 +26,7 @@ class Ended(enum.StrEnum):
     INSURANCE_CLOSED = "insurance_closed"
     STOPPED = "stopped"
     PANEL_LOST = "panel_lost"
+    TEST_MODE = "test_mode"
     CHANGED = "changed"
 
 
@@ -33,8 +34,8 @@ class Lit(msgspec.Struct, frozen=True):
     """What a panel shows, and the record since which it does.
 
     Without a record it was so before all that is looked at. `dark` says that the
-    panel is lost, and shows nothing of its prompt. `started_at` is when the
-    controller was last started since; for that time the lamps were off.
+    panel is lost or tried by hand, and shows nothing of its prompt. `started_at` is
+    when the controller was last started since; for that time the lamps were off.
     """
 
     prompt: Prompt
@@ -73,6 +74,8 @@ class Panels:
         self._lit: dict[int, Lit] = {}
         self._done: list[PromptAccount] = []
         self._step = _Step(0)
+        self._lost: set[int] = set()
+        self._tried = False
 
     @property
     def lit(self) -> Mapping[int, Lit]:
@@ -87,8 +90,10 @@ class Panels:
     def begin(self, row: Row, state: TableState) -> None:
         """Take what the panels show where the records begin."""
         panels = (state.dealer_panel, *state.seats)
-        for prompt, panel in zip(state.prompts, panels, strict=True):
-            self._lit[prompt.seat] = Lit(prompt, row, dark=panel.panel_lost)
+        self._lost = {seat for seat, panel in enumerate(panels) if panel.panel_lost}
+        self._tried = state.test_mode is not None
+        for prompt in state.prompts:
+            self._lit[prompt.seat] = Lit(prompt, row, dark=self._is_dark(prompt.seat))
 
     def take(self, row: Row, fact: Fact) -> None:
         """Take one record, in order."""
@@ -103,8 +108,12 @@ class Panels:
             case ev.PanelLost():
                 self._lose(row, fact.seat)
             case ev.PanelBack():
+                self._lost.discard(fact.seat)
                 shown = self._shown(fact.seat)
-                self._lit[fact.seat] = Lit(shown.prompt, row)
+                dark = self._is_dark(fact.seat)
+                self._lit[fact.seat] = Lit(shown.prompt, row, dark=dark)
+            case ev.TestModeBegun() | ev.TestModeEnded():
+                self._try(row, begun=isinstance(fact, ev.TestModeBegun))
             case ev.ControlResumed():
                 self._started(row)
             case _:
@@ -131,10 +140,25 @@ class Panels:
         self._lit[prompt.seat] = Lit(prompt, row, dark=shown.dark)
 
     def _lose(self, row: Row, seat: int) -> None:
+        self._lost.add(seat)
+        self._darken(row, seat, Ended.PANEL_LOST)
+
+    def _darken(self, row: Row, seat: int, ended: Ended) -> None:
         shown = self._shown(seat)
         if _is_lit(shown):
-            self._done.append(_until(_account(shown), row, Ended.PANEL_LOST))
+            self._done.append(_until(_account(shown), row, ended))
         self._lit[seat] = Lit(shown.prompt, row, dark=True)
+
+    def _try(self, row: Row, *, begun: bool) -> None:
+        self._tried = begun
+        for seat, shown in tuple(self._lit.items()):
+            if begun:
+                self._darken(row, seat, Ended.TEST_MODE)
+            else:
+                self._lit[seat] = Lit(shown.prompt, row, dark=self._is_dark(seat))
+
+    def _is_dark(self, seat: int) -> bool:
+        return self._tried or seat in self._lost
 
     def _started(self, row: Row) -> None:
         for seat, shown in self._lit.items():

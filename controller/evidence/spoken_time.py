@@ -24,6 +24,10 @@ _EXPECTED: Final = (
 )
 
 
+_NOT_WRITTEN_YET: Final = timedelta(hours=1)
+"""A clock may show a time after the last record: nothing has happened since."""
+
+
 class SpokenTimeError(ValueError):
     """A text is no time, or one that no clock ever showed."""
 
@@ -42,8 +46,8 @@ class Interval(msgspec.Struct, frozen=True):
 def intervals_of(text: str, zone: ZoneInfo, latest: datetime) -> tuple[Interval, ...]:
     """Return the instants that a text may mean; usually there is one interval.
 
-    Without a day the last time is meant that a clock in `zone` showed it, up to
-    `latest`.
+    Without a day the last time is meant that a clock in `zone` showed it, up to an
+    hour after `latest`.
 
     Raises:
         SpokenTimeError: it is none.
@@ -59,7 +63,7 @@ def intervals_of(text: str, zone: ZoneInfo, latest: datetime) -> tuple[Interval,
             return (_interval(exact.astimezone(UTC), length, zone),)
         day = date.fromisoformat(written["day"]) if written["day"] else None
         if day is None:
-            day = _last_day(at, zone, latest)
+            day = _last_day(at, zone, latest + _NOT_WRITTEN_YET)
         begins = _instants(day, at, zone)
     except (ValueError, OverflowError) as error:
         raise SpokenTimeError(f"{text!r} is no time ({error}): {_EXPECTED}") from error

@@ -30,11 +30,11 @@ from controller.journal import reader
 from controller.journal import verify as chain
 from controller.journal.chain import GENESIS, Link
 from controller.journal.errors import JournalError, MalformedJournalError
+from controller.journal.fold import state_at_end
 from controller.journal.reader import Columns
 from controller.journal.records import TAKEN_OVER
 from controller.journal.records import Record as Row
 from controller.journal.signing import current_key
-from controller.journal.table_journal import state_at_end
 
 Progress = Callable[[str, int, int | None], None]
 """Told what is looked at, how many records were, and how many there are, if known."""

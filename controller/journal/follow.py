@@ -8,8 +8,8 @@ from pathlib import Path
 
 from controller.core.evolve import Record, evolve
 from controller.journal import reader
+from controller.journal.fold import state_after
 from controller.journal.table_codec import CODEC
-from controller.journal.table_journal import state_after
 
 
 class FollowedTable:

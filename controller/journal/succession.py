@@ -25,12 +25,13 @@ from controller.journal.errors import (
     NotAJournalError,
     explained,
 )
+from controller.journal.fold import folded, state_at_end
 from controller.journal.folders import sync_folder
 from controller.journal.lineage import predecessor_of
 from controller.journal.lock import WriterLock
 from controller.journal.records import JournalKind, Stamp
 from controller.journal.store import require_ours
-from controller.journal.table_journal import TableJournal, folded, state_at_end
+from controller.journal.table_journal import TableJournal
 from controller.journal.verify import follow
 
 _NEXT: Final = ".next"

@@ -1,8 +1,8 @@
-"""A table's journal and escrow together: written as one, recovered as one.
+"""A table's journal and escrow together, open for writing: written as one.
 
 The order on disk is what makes a crash harmless: secrets before the records that
 count on them, records before anything acts on them, deletion of opened secrets
-last.
+last. `recovery` opens both again after it.
 """
 
 import contextlib
@@ -14,34 +14,19 @@ import msgspec
 
 from controller.core import commands as cm
 from controller.core import events as ev
-from controller.core.cards import Card
-from controller.core.commitment import commitment
 from controller.core.decide import Decision
-from controller.core.evolve import Record, evolve
+from controller.core.evolve import Record
 from controller.core.ids import DEALER
-from controller.core.secrets import SealedCard, Secrets, commitments
-from controller.core.state import TableState, new_table
-from controller.journal import reader
-from controller.journal.chain import GENESIS, Link
-from controller.journal.errors import (
-    CodecError,
-    EscrowDamagedError,
-    EscrowMissingError,
-    MalformedJournalError,
-)
+from controller.core.secrets import SealedCard
+from controller.core.state import TableState
+from controller.journal.chain import Link
+from controller.journal.errors import MalformedJournalError
 from controller.journal.escrow import Escrow, Sealed
-from controller.journal.records import TAKEN_OVER, JournalKind, Row, Stamp
-from controller.journal.records import Record as Written
+from controller.journal.records import JournalKind, Row, Stamp
+from controller.journal.sealed_cards import escrow_path, row_of
 from controller.journal.signing import Signing
 from controller.journal.store import Seal, Store
 from controller.journal.table_codec import CODEC
-from controller.journal.verify import tail_fault
-
-_CARD = "card"
-_OF_SIGNING = frozenset(
-    str(kind.__struct_config__.tag) for kind in (ev.SigningKeySet, ev.HeadSigned)
-)
-_STATE = str(ev.TableStateRecorded.__struct_config__.tag)
 
 
 class Decided(msgspec.Struct, frozen=True):
@@ -126,7 +111,7 @@ class TableJournal:
             JournalError: Nothing is written that may be acted on.
 
         """
-        sealed = [_row_of(card) for one in batch for card in one.sealed]
+        sealed = [row_of(card) for one in batch for card in one.sealed]
         if sealed:
             self._escrow.put(sealed)
         sequences = self._append(self._rows(batch))
@@ -239,171 +224,6 @@ class TableJournal:
                 if cause is None and isinstance(record, cm.Command):
                     cause = first + len(rows) - 1
         return rows
-
-
-class Recovered(msgspec.Struct, frozen=True):
-    """A journal as a start finds it: the table exactly as it was.
-
-    `is_new`: this start began it, or it takes another's place and nothing was played
-    by it yet. Devices may be ahead of it.
-    """
-
-    journal: TableJournal
-    state: TableState
-    secrets: Secrets
-    is_new: bool = False
-
-
-def holds_records(path: Path, kind: JournalKind) -> bool:
-    """Return whether a journal was begun there.
-
-    A power cut can leave its file without the first record, or quite empty; the next
-    start begins it.
-
-    Raises:
-        JournalError: It is locked, of the other kind, or no journal.
-
-    """
-    if not path.exists():
-        return False
-    with Store.open(path, kind) as store:
-        return store.head != GENESIS
-
-
-def recover(path: Path, kind: JournalKind) -> Recovered:
-    """Open a journal that exists and fold the table from its last round's end.
-
-    Everything since then is verified on the way. A missing or damaged escrow is
-    begun anew: what it held is then unread.
-
-    Raises:
-        JournalError: It is locked, of the other kind, or does not verify; the
-            message names the record.
-
-    """
-    with contextlib.ExitStack() as undo:
-        store = undo.enter_context(Store.open(path, kind))
-        tail = reader.tail(path)
-        state = state_after(path, tail)
-        escrow = undo.enter_context(_open_escrow(path))
-        known = commitments(state)
-        escrow.drop_unknown(lambda row: _stands_for(row, state.table, known))
-        kept = escrow.rows()
-        secrets = Secrets(tuple(_card_of(row) for row in kept))
-        journal = TableJournal(path, store, escrow, kept)
-        is_new = _is_unplayed_successor(path, tail)
-        undo.pop_all()
-    return Recovered(journal, state, secrets, is_new)
-
-
-def _is_unplayed_successor(path: Path, tail: reader.Tail) -> bool:
-    """Return whether a journal holds no more than what is sure of a bad one."""
-    (first, *more) = tail.records
-    if (first.sequence, first.type) != (TAKEN_OVER, _STATE):
-        return False
-    if any(record.type not in _OF_SIGNING for record in more):
-        return False
-    opened = reader.record_at(path, 1)
-    fact = CODEC.decode(opened) if opened is not None else None
-    old = fact.succeeds if isinstance(fact, ev.JournalOpened) else None
-    return old is not None and old.found != ""
-
-
-def state_at_end(path: Path) -> TableState:
-    """Return the table as a journal leaves it: public facts only.
-
-    Raises:
-        JournalError: The records since the last round's end do not verify.
-
-    """
-    return state_after(path, reader.tail(path))
-
-
-def state_after(path: Path, tail: reader.Tail) -> TableState:
-    """Return the table after the records that a journal ends with.
-
-    Raises:
-        JournalError: They do not verify.
-
-    """
-    fault = tail_fault(tail)
-    if fault is not None:
-        raise MalformedJournalError(f"{path}: {fault.text}; verify the journal")
-    state: TableState | None = None
-    for row in tail.records:
-        state = folded(path, row, state)
-    if state is None:
-        raise MalformedJournalError(f"{path}: expected records, found none")
-    return state
-
-
-def folded(path: Path, row: Written, state: TableState | None) -> TableState:
-    """Return the table after one record; `state` is None before the first.
-
-    Raises:
-        JournalError: The record cannot be understood, or does not fit.
-
-    """
-    try:
-        record = CODEC.decode(row)
-    except CodecError as error:
-        raise CodecError(f"{path}: {error}") from error
-    before = _first_state(path, record) if state is None else state
-    try:
-        return evolve(before, record)
-    except Exception as error:
-        # The fold never refuses what `decide` wrote; other software wrote this.
-        raise MalformedJournalError(
-            f"{path}: record {row.sequence} ({row.type}) does not fit the table as it "
-            f"was ({type(error).__name__}); use the software that wrote it"
-        ) from error
-
-
-def _first_state(path: Path, record: Record) -> TableState:
-    match record:
-        case ev.JournalOpened():
-            return new_table(record.table, record.seats, record.rules)
-        case ev.TableStateRecorded():
-            return record.state
-        case _:
-            raise MalformedJournalError(
-                f"{path}: expected journal_opened or table_state first; verify it"
-            )
-
-
-def escrow_path(path: Path) -> Path:
-    """Return where a journal's escrow lies: beside it."""
-    return path.with_name(path.name + ".escrow")
-
-
-def _open_escrow(path: Path) -> Escrow:
-    try:
-        return Escrow.open(escrow_path(path))
-    except (EscrowMissingError, EscrowDamagedError):
-        return Escrow.create(escrow_path(path))
-
-
-def _row_of(card: SealedCard) -> Sealed:
-    return Sealed(
-        kind=_CARD,
-        number=card.number,
-        round=card.round,
-        face=card.card,
-        salt=bytes.fromhex(card.salt),
-        raw=bytes.fromhex(card.raw),
-    )
-
-
-def _card_of(row: Sealed) -> SealedCard:
-    return SealedCard(
-        row.number, row.round, Card(row.face), row.salt.hex(), row.raw.hex()
-    )
-
-
-def _stands_for(row: Sealed, table: str, known: dict[int, str]) -> bool:
-    """Return whether a record still counts on this secret: its commitment is there."""
-    bound = commitment(row.salt, table, row.round, row.number, row.face).hex()
-    return known.get(row.number) == bound
 
 
 def _ends_round(one: Decided, record: Record) -> bool:

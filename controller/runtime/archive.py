@@ -6,10 +6,11 @@ from controller.core.events import JournalOpened, Predecessor
 from controller.core.ids import Phase
 from controller.core.state import TableState
 from controller.journal import reader
+from controller.journal.fold import state_at_end
 from controller.journal.records import JournalKind, Stamp
+from controller.journal.recovery import recover
 from controller.journal.signing import Signing
 from controller.journal.succession import Succession
-from controller.journal.table_journal import recover, state_at_end
 from controller.runtime.errors import NotArchivedError
 
 

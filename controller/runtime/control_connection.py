@@ -4,11 +4,15 @@ import asyncio
 import contextlib
 import socket
 import struct
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
 
+from controller.core.ids import EndOfTestMode
+from controller.runtime.control_answers import HandsOff, SeenByHand, Told, encode_line
 from controller.runtime.control_lines import LINE_MAX_BYTES, BadLineError
+from controller.runtime.seen import Seen
 from controller.runtime.speakers import Session
 
 UNSENT_MAX_BYTES: Final = 262_144
@@ -32,8 +36,13 @@ class Connection:
     """One program at the other end."""
 
     def __init__(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        too_far_behind: Callable[["Connection"], None],
     ) -> None:
+        """Speak with a program; `too_far_behind` drops it where it does not read."""
+        self._too_far_behind = too_far_behind
         self._reader = reader
         self._writer = writer
         self.peer = _peer_of(writer)
@@ -69,6 +78,18 @@ class Connection:
             return False
         self._writer.write(line)
         return True
+
+    def show(self, seen: Seen) -> None:
+        """Show what was seen of a device, to who tries buttons by hand."""
+        self._tell(SeenByHand(seen))
+
+    def ended(self, why: EndOfTestMode) -> None:
+        """Say that the test mode has ended, to who began it."""
+        self._tell(HandsOff(why))
+
+    def _tell(self, told: Told) -> None:
+        if not self.send(encode_line(told)):
+            self._too_far_behind(self)
 
     async def end(self) -> None:
         """Close, and give the last lines a moment to be read."""

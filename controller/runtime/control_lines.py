@@ -13,17 +13,28 @@
     {"logout": true}
     {"lift": "D1"}                        let somebody try a PIN again at once
     {"who": true}                         who speaks here, and whether that matters
+    {"devices": true}                     what every device answered
+    {"devices": [{…}, …]}
+    {"test_mode": "begin", "person": "T1"}  try buttons and lamps by hand
+    {"test_mode": "alive"}                the program that tries them works
+    {"light": {"seat": 1, "buttons": ["hit"]}}
+    {"seen": {"type": "button", "seat": 1, "button": "hit", "down": true}}
+    {"test_mode": "end"}                  nobody tries them any more
+    {"test_mode_ended": "asked"}          so it is
     {"login_required": true, "person": "S1", "role": "supervisor"}
 
-`id` is the asker's own, a number or a text, and comes back as it was.
+`id` is the asker's own, a number or a text, and comes back as it was. Here is what is
+asked; what is answered is in `control_answers`.
 """
 
+import enum
 from typing import Annotated, Final
 
 import msgspec
-from msgspec import UNSET, Meta, Raw, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from controller.runtime.pins import PIN_MAX_CHARACTERS, Pin
+from drivers.panel.messages import Button
 
 LINE_MAX_BYTES: Final = 4_096
 """The longest line that is read; a staff line with a long reason has a tenth of it."""
@@ -31,9 +42,6 @@ LINE_MAX_BYTES: Final = 4_096
 Id = Annotated[int, Meta(ge=-(2**53), le=2**53)] | Annotated[str, Meta(max_length=64)]
 
 MaybeId = Id | UnsetType
-
-
-# --- What is asked ----------------------------------------------------------------
 
 
 class Command(msgspec.Struct, frozen=True):
@@ -77,9 +85,44 @@ class Who(msgspec.Struct, frozen=True):
     id: MaybeId
 
 
-Asked = Command | Follow | LogIn | LogOut | Lift | Who
+class Devices(msgspec.Struct, frozen=True):
+    """The question what every device answered."""
+
+    id: MaybeId
+
+
+class HandStep(enum.Enum):
+    """What a program says of the test mode."""
+
+    BEGIN = "begin"
+    ALIVE = "alive"
+    END = "end"
+
+
+class TryByHand(msgspec.Struct, frozen=True):
+    """A step of the test mode; `person` is who says so where nobody logs in."""
+
+    id: MaybeId
+    step: HandStep
+    person: str = ""
+
+
+class Light(msgspec.Struct, frozen=True):
+    """Exactly these lamps of one panel shall be lit; seat 0 is the dealer's panel."""
+
+    id: MaybeId
+    seat: int
+    buttons: frozenset[Button]
+
+
+Asked = Command | Follow | LogIn | LogOut | Lift | Who | Devices | TryByHand | Light
 
 _PersonId = Annotated[str, Meta(max_length=64)]
+
+
+class _Lamps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    seat: int
+    buttons: frozenset[Button]
 
 
 class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,54 +137,10 @@ class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     logout: bool = False
     lift: _PersonId | UnsetType = UNSET
     who: bool = False
-
-
-# --- What is answered -------------------------------------------------------------
-
-
-class Accepted(msgspec.Struct, frozen=True, kw_only=True):
-    """It was taken; `sequence` is its record's, on disk; of a login also the role."""
-
-    id: MaybeId
-    accepted: bool = True
-    sequence: int | None
-    role: str | UnsetType = UNSET
-
-
-class Refused(msgspec.Struct, frozen=True):
-    """A command changed nothing, and why: a stable reason, and words if there are."""
-
-    id: MaybeId
-    refused: str
-    because: str | UnsetType = UNSET
-    sequence: int | UnsetType = UNSET
-
-
-class Unreadable(msgspec.Struct, frozen=True):
-    """A line that is no command; nothing was done or recorded."""
-
-    id: MaybeId
-    error: str
-
-
-class Shown(msgspec.Struct, frozen=True):
-    """The view, to who follows the table; `sequence` is the last record's."""
-
-    id: MaybeId
-    sequence: int | UnsetType
-    view: Raw
-
-
-class Speaks(msgspec.Struct, frozen=True):
-    """Who is logged in here, if anybody is, and whether lines need it."""
-
-    id: MaybeId
-    login_required: bool
-    person: str | UnsetType = UNSET
-    role: str | UnsetType = UNSET
-
-
-Answer = Accepted | Refused | Unreadable | Shown | Speaks
+    devices: bool = False
+    test_mode: HandStep | UnsetType = UNSET
+    person: _PersonId | UnsetType = UNSET
+    light: _Lamps | UnsetType = UNSET
 
 
 class BadLineError(ValueError):
@@ -153,11 +152,11 @@ class BadLineError(ValueError):
 
 _EXPECTED: Final = (
     'expected one of "command": "…", "subscribe": true, "login": "…",'
-    ' "witness": "…", "logout": true, "lift": "…", "who": true'
+    ' "witness": "…", "logout": true, "lift": "…", "who": true, "devices": true,'
+    ' "test_mode": "…", "light": {…}'
 )
 
 _decoder: Final = msgspec.json.Decoder(_Line)
-_encoder: Final = msgspec.json.Encoder()
 
 
 def decode_line(line: bytes) -> Asked:
@@ -178,12 +177,9 @@ def decode_line(line: bytes) -> Asked:
         raise BadLineError(_EXPECTED)
     if isinstance(asked[0], LogIn) is isinstance(said.pin, UnsetType):
         raise BadLineError('expected "pin": "…" with a login and nowhere else')
+    if not isinstance(said.person, UnsetType) and not isinstance(asked[0], TryByHand):
+        raise BadLineError('expected "person": "…" with "test_mode" and nowhere else')
     return asked[0]
-
-
-def encode_line(answer: Answer) -> bytes:
-    """Return an answer as a line, its line feed included."""
-    return _encoder.encode(answer) + b"\n"
 
 
 def _all_asked(said: _Line) -> list[Asked]:
@@ -204,4 +200,18 @@ def _all_asked(said: _Line) -> list[Asked]:
         asked.append(Lift(said.id, said.lift))
     if said.who:
         asked.append(Who(said.id))
+    asked += _asked_by_hand(said)
+    return asked
+
+
+def _asked_by_hand(said: _Line) -> list[Asked]:
+    """Return what of the panels and the shoe themselves a line asks."""
+    asked: list[Asked] = []
+    if said.devices:
+        asked.append(Devices(said.id))
+    if not isinstance(said.test_mode, UnsetType):
+        person = "" if isinstance(said.person, UnsetType) else said.person
+        asked.append(TryByHand(said.id, said.test_mode, person))
+    if not isinstance(said.light, UnsetType):
+        asked.append(Light(said.id, said.light.seat, said.light.buttons))
     return asked

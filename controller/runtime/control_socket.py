@@ -12,25 +12,32 @@ from typing import Final, Self, assert_never
 from msgspec import UNSET, Raw, structs
 
 from controller.runtime.commander import Commander, Outcome
-from controller.runtime.control_connection import Connection
-from controller.runtime.control_lines import (
-    LINE_MAX_BYTES,
+from controller.runtime.control_answers import (
     Accepted,
     Answer,
-    BadLineError,
-    Command,
-    Follow,
-    Lift,
-    LogIn,
-    LogOut,
-    MaybeId,
+    Answering,
     Refused,
     Shown,
     Speaks,
     Unreadable,
+    encode_line,
+)
+from controller.runtime.control_by_hand import ForTechnicians, HandLines
+from controller.runtime.control_connection import Connection
+from controller.runtime.control_lines import (
+    LINE_MAX_BYTES,
+    BadLineError,
+    Command,
+    Devices,
+    Follow,
+    Lift,
+    Light,
+    LogIn,
+    LogOut,
+    MaybeId,
+    TryByHand,
     Who,
     decode_line,
-    encode_line,
 )
 from controller.runtime.health import Count, Counters
 from controller.runtime.logs import TableLogger
@@ -55,6 +62,7 @@ class ControlSocket:
         speakers: who vouches for people; closed with the socket.
         say: the log.
         counters: where connections and lines are counted.
+        technician: who answers at the ports, and the test mode.
         seats: how many the table has; a line for a higher one is no line.
     """
 
@@ -64,14 +72,17 @@ class ControlSocket:
         speakers: Speakers,
         say: TableLogger,
         counters: Counters,
+        technician: ForTechnicians,
         *,
         seats: int,
     ) -> None:
         self._commander = commander
+        self._technician = technician
         self._speakers = speakers
         self._say = say
         self._counters = counters
         self._seats = seats
+        self._hand_lines = HandLines(technician.by_hand, speakers, say, seats)
         self._tasks: set[asyncio.Task[None]] = set()
         self._followers: set[Connection] = set()
         self._end_following: Callable[[], None] | None = None
@@ -119,9 +130,10 @@ class ControlSocket:
         task = asyncio.current_task()
         assert task is not None
         self._tasks.add(task)
-        connection = Connection(reader, writer)
+        connection = Connection(reader, writer, self._drop)
         try:
             await self._serve(connection)
+            await self._technician.by_hand.left(connection)
             await self._speakers.log_out(connection.session)
             await connection.end()
         except asyncio.CancelledError:
@@ -163,6 +175,10 @@ class ControlSocket:
                 return await self._who(asked, connection.session)
             case LogIn() | LogOut() | Lift():
                 return await self._log(asked, connection.session)
+            case Devices():
+                return Answering(asked.id, self._technician.findings())
+            case TryByHand() | Light():
+                return await self._try(asked, connection)
             case _:
                 assert_never(asked)
 
@@ -222,6 +238,16 @@ class ControlSocket:
         who = speaker.person
         return Speaks(asked.id, login_required=True, person=who.id, role=who.role.value)
 
+    # --- What is tried by hand ----------------------------------------------------
+
+    async def _try(self, asked: TryByHand | Light, connection: Connection) -> Answer:
+        try:
+            outcome = await self._hand_lines.do(asked, connection)
+        except BadLineError as error:
+            return self._unreadable(asked.id, error)
+        self._counters.add(Count.CONTROL_LINES)
+        return _answer_of(asked.id, outcome)
+
     # --- Who follows the table ----------------------------------------------------
 
     def _follow(self, connection: Connection) -> None:
@@ -244,10 +270,13 @@ class ControlSocket:
     def _send(self, connection: Connection, answer: Answer) -> None:
         """Send a line, or drop a reader who is too far behind. Nothing waits."""
         if not connection.send(encode_line(answer)):
-            self._counters.add(Count.SLOW_READERS_DROPPED)
-            self._say.warning("a slow reader was dropped", pid=connection.peer.pid)
-            self._unfollow(connection)
-            connection.abort()
+            self._drop(connection)
+
+    def _drop(self, connection: Connection) -> None:
+        self._counters.add(Count.SLOW_READERS_DROPPED)
+        self._say.warning("a slow reader was dropped", pid=connection.peer.pid)
+        self._unfollow(connection)
+        connection.abort()
 
 
 def _answer_of(asked_id: MaybeId, outcome: Outcome) -> Answer:

@@ -11,10 +11,12 @@ import msgspec
 
 from controller.core import commands as cm
 from controller.core.commands import Command
-from controller.core.outputs import gate_up_to
-from controller.core.state import Prompt, TableState
+from controller.core.ids import BY_HAND
+from controller.core.outputs import gate_up_to, shown_prompts
+from controller.core.state import TableState
 from controller.runtime import translate
 from controller.runtime.held import HeldButtons, StuckChange
+from controller.runtime.lamp_board import Lamps
 from controller.runtime.sessions import (
     addresses_of,
     bus_session,
@@ -25,6 +27,7 @@ from controller.runtime.storms import OnceASecond, Storms
 from drivers import events as de
 from drivers.gpio.session import PinSession
 from drivers.identity import DeviceType
+from drivers.panel.messages import Button
 from drivers.session import BusLink, PanelLink
 from hw_config.schema import TableHardware
 
@@ -69,7 +72,8 @@ class Desk:
         self._drops = OnceASecond()
         self._undecided: Counter[int] = Counter()
         self._parked: dict[int, deque[Input]] = {}
-        self._shown: tuple[Prompt, ...] = ()
+        self._shown: dict[int, tuple[int, frozenset[Button]]] = {}
+        self._by_hand: dict[int, frozenset[Button]] = {}
         self.messages: list[str] = []
         self.show(state)
 
@@ -97,15 +101,11 @@ class Desk:
 
     def show(self, state: TableState) -> None:
         """Let lamps and gate follow the committed state: only what differs is said."""
-        for prompt in state.prompts:
-            if self._shown and self._shown[prompt.seat] == prompt:
-                continue
-            self.panels.set_lamps(
-                self.addresses.of_seat(prompt.seat),
-                prompt.number,
-                translate.lamps_of(prompt.buttons),
-            )
-        self._shown = state.prompts
+        if state.test_mode is None:
+            self._by_hand.clear()
+        for prompt in shown_prompts(state):
+            lit = self._by_hand.get(prompt.seat, translate.lamps_of(prompt.buttons))
+            self._set_lamps(prompt.seat, prompt.number, lit)
         up_to = gate_up_to(state)
         if self.pins is not None:
             self.pins.set_house(table_lamp=state.suspended, gate_open=up_to > 0)
@@ -113,6 +113,17 @@ class Desk:
         # Said each time: the session sends it only where it differs, and forgets it
         # when the shoe starts anew.
         self.shoe.open_gate(state.shoe.boot_id, gate)
+
+    def light(self, lamps: Lamps) -> None:
+        """Light lamps by hand; only for a table that is shown in test mode."""
+        for seat, lit in lamps.items():
+            self._by_hand[seat] = lit
+            self._set_lamps(seat, BY_HAND, lit)
+
+    def _set_lamps(self, seat: int, number: int, lit: frozenset[Button]) -> None:
+        if self._shown.get(seat) != (number, lit):
+            self._shown[seat] = number, lit
+            self.panels.set_lamps(self.addresses.of_seat(seat), number, lit)
 
     def handle_timer(self, now: float) -> tuple[Input, ...]:
         """Return what became due by `now`: held buttons, counts, parked presses."""

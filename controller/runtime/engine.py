@@ -19,7 +19,8 @@ from controller.core.deadlines import deadline, follow
 from controller.core.state import TableState
 from controller.journal.errors import EscrowError
 from controller.journal.records import Stamp
-from controller.journal.table_journal import Decided, Recovered, TableJournal
+from controller.journal.recovery import Recovered
+from controller.journal.table_journal import Decided, TableJournal
 from controller.runtime.owner import Change, Taken
 from controller.runtime.planner import Answer, Asked, Plan, Standing, plan
 from controller.runtime.signs_of_life import Signs

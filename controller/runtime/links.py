@@ -43,3 +43,9 @@ def shoe_link(pump: AnyPump[Any]) -> LinkView:
         resends=counted.resends,
         reopens=counted.reopens,
     )
+
+
+def links_of(pumps: tuple[AnyPump[Any], AnyPump[Any]]) -> tuple[LinkView, ...]:
+    """Return how the panels' and the shoe's ports fare."""
+    panels, shoe = pumps
+    return panel_link(panels), shoe_link(shoe)

@@ -134,4 +134,5 @@ def read_only_state(last: TableState, kind: Kind, words: str) -> TableState:
         irregularities=(*last.irregularities, Irregularity(number, kind, words=words)),
         irregularity_count=number,
         prompts=tuple(Prompt(prompt.seat) for prompt in last.prompts),
+        test_mode=None,
     )

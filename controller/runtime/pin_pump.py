@@ -92,7 +92,7 @@ class PinPump(AnyPump[PinSession]):
         )
         self._edges.clear()
         self._session.connection_made(self._board.read(), now)
-        self.last_error = ""
+        self._note("")
 
     def _write(self) -> None:
         if self._board is None:

@@ -31,6 +31,7 @@ class AnyPump(abc.ABC, Generic[LinkT]):
         self._told = told
         self._timer: asyncio.TimerHandle | None = None
         self._loop = asyncio.get_running_loop()
+        self._port_changed: Callable[[], None] = _tell_nobody
 
     @property
     @abc.abstractmethod
@@ -41,6 +42,13 @@ class AnyPump(abc.ABC, Generic[LinkT]):
     def counters(self) -> LinkCounters:
         """What the link has seen since the start."""
         return self._session.counters
+
+    def on_port(self, listener: Callable[[], None]) -> None:
+        """Call `listener` once when the device's place cannot be used, once when again.
+
+        `last_error` then says which; tries in vain between the two are not told.
+        """
+        self._port_changed = listener
 
     def start(self) -> None:
         """Begin as soon as the session wants it."""
@@ -60,9 +68,16 @@ class AnyPump(abc.ABC, Generic[LinkT]):
         """Let the device go."""
 
     def _lost(self, error: DriverError) -> None:
-        self.last_error = str(error)
+        self._note(str(error))
         self._close()
         self._session.connection_lost(self._loop.time())
+
+    def _note(self, error: str) -> None:
+        """Keep why the device cannot be reached; empty: it can."""
+        changed = bool(error) is not bool(self.last_error)
+        self.last_error = error
+        if changed:
+            self._port_changed()
 
     def _tell(self) -> None:
         while (event := self._session.next_event()) is not None:
@@ -120,10 +135,10 @@ class Pump(AnyPump[Session]):
         try:
             self._port = SerialPort(self.path, self._baud)
         except DriverError as error:
-            self.last_error = str(error)
+            self._note(str(error))
             self._session.connection_lost(now)
             return
-        self.last_error = ""
+        self._note("")
         self._loop.add_reader(self._port.fileno(), self._readable)
         self._session.connection_made(now)
 
@@ -167,3 +182,7 @@ class Pump(AnyPump[Session]):
             self._loop.add_writer(self._port.fileno(), self.run)
         else:
             self._loop.remove_writer(self._port.fileno())
+
+
+def _tell_nobody() -> None:
+    """Where nobody wants to know."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from controller.core.commands import LiftDelay, ReportLogout, TurnAway
+from controller.core.commands import LiftDelay, Person, ReportLogout, TurnAway
 from controller.core.ids import Reason, Role
 from controller.runtime.access import NOBODY, Speaker, name_of, why_not
 from controller.runtime.commander import Commander, Outcome
@@ -151,6 +151,25 @@ class Speakers:
         if outcome.accepted and isinstance(line, SupervisorDecides) and line.witness:
             session.witness = ""
         return outcome
+
+    async def tester(self, session: Session, named: str) -> Person | Outcome:
+        """Return who wants to try buttons by hand, or why that is not known.
+
+        `named` is who they say they are: needed where nobody logs in, and else empty
+        or the one who is logged in.
+        """
+        if not self.must_log_in:
+            return self._logins.people.person(named)
+        # As for a decision: the role may just have been taken away.
+        await self._logins.read_again()
+        speaker = await self.speaker(session)
+        if speaker is None:
+            return _NOBODY
+        own = speaker.person.id
+        if named not in {"", own}:
+            because = f"{named} is not logged in here, {own} is"
+            return refused_for(Reason.LOGIN_REQUIRED, because)
+        return speaker.person
 
     async def speaker(self, session: Session) -> Speaker | None:
         """Return who speaks on this connection now; whoever speaks is not idle."""

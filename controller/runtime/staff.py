@@ -50,12 +50,7 @@ class Staff:
         return self._owner.state.login_failures.get(person, 0)
 
     async def _ask(self, asked: Asked) -> Outcome:
-        taken = await self._owner.command(asked)
-        if taken is None:
-            return Outcome(
-                accepted=False, reason=BUSY, because="the table is busy or stops"
-            )
-        return Outcome(taken.accepted, taken.sequence, taken.reason, taken.because)
+        return await decided(self._owner, asked)
 
     def view(self) -> bytes:
         """Return the committed table's public view, JSON without a line feed."""
@@ -85,6 +80,15 @@ class Staff:
     def _tell(self) -> None:
         for changed in tuple(self._followers.values()):
             changed(self._last)
+
+
+async def decided(owner: Owner, asked: Asked) -> Outcome:
+    """Have a command decided; return once its record is on disk."""
+    taken = await owner.command(asked)
+    if taken is None:
+        because = "the table is busy or stops"
+        return Outcome(accepted=False, reason=BUSY, because=because)
+    return Outcome(taken.accepted, taken.sequence, taken.reason, taken.because)
 
 
 def _meant(

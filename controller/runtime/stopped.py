@@ -10,7 +10,8 @@ from controller.core.commands import Command
 from controller.core.decide import decide
 from controller.core.state import TableState
 from controller.journal.records import Stamp
-from controller.journal.table_journal import Recovered, decided
+from controller.journal.recovery import Recovered
+from controller.journal.table_journal import decided
 from controller.runtime.errors import NotTakenError
 
 

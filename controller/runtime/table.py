@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import secrets
 from collections.abc import AsyncIterator, Coroutine
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,22 +28,20 @@ from controller.journal.errors import (
     JournalWriteError,
     explained,
 )
+from controller.journal.fold import state_at_end
 from controller.journal.records import JournalKind
+from controller.journal.recovery import Recovered, holds_records, recover
 from controller.journal.store import require_ours
-from controller.journal.table_journal import (
-    Recovered,
-    TableJournal,
-    holds_records,
-    recover,
-    state_at_end,
-)
+from controller.journal.table_journal import TableJournal
 from controller.runtime.clock import Clock
+from controller.runtime.computer_watch import ComputerWatch
 from controller.runtime.control_socket import ControlSocket
 from controller.runtime.desk import Desk, Input
 from controller.runtime.device_pumps import pumps_of
 from controller.runtime.errors import ControlSocketError
 from controller.runtime.health import ROOM_MIN_BYTES, free_bytes
-from controller.runtime.links import panel_link, shoe_link
+from controller.runtime.link_log import LinkLog
+from controller.runtime.links import PANELS, SHOE, links_of
 from controller.runtime.logins import Logins
 from controller.runtime.logs import TableLogger
 from controller.runtime.mirror_status import status_file
@@ -52,14 +51,14 @@ from controller.runtime.owner import Change, Owner, Taken
 from controller.runtime.people import People
 from controller.runtime.speakers import Speakers
 from controller.runtime.staff import Staff
+from controller.runtime.technician import Technician
 from controller.runtime.translate import panel_of
 from controller.runtime.view import LinkView
 from controller.runtime.watch import Watch
 from controller.runtime.watchdog import Watchdog
 from controller.version import VERSION
-from drivers.events import DeviceBack, DeviceLost, DriverEvent
+from drivers.events import DriverEvent
 from drivers.gpio.lines import Chips
-from drivers.identity import DeviceType
 from hw_config.schema import Kind, TableHardware
 
 SALT_BYTES: Final = 32
@@ -134,7 +133,8 @@ class Site(msgspec.Struct, frozen=True):
     """Where a table stands: its hardware, the file that says so, journal, people.
 
     `software` is what the self-test found to run it. `is_new_journal`: this start began
-    the journal. `chips` reach the pins of a table that has some.
+    the journal. `chips` reach the pins of a table that has some. `sysfs` is where the
+    computer tells of itself; None: nobody listens, as at a simulated table.
     """
 
     hardware: TableHardware
@@ -144,6 +144,7 @@ class Site(msgspec.Struct, frozen=True):
     software: Software
     is_new_journal: bool = False
     chips: Chips | None = None
+    sysfs: Path | None = None
 
 
 class RunningTable:
@@ -173,6 +174,11 @@ class RunningTable:
             is_new_journal=site.is_new_journal,
         )
         self.pumps = pumps_of(hardware, self.desk, site.chips, self._told)
+        self.technician = Technician(hardware, owner, self.desk, self.pumps, loop.time)
+        now_s = clock.now_s()
+        self._link_log = LinkLog(log, self._links, self.desk.addresses, now_s)
+        for pump, name in zip(self.pumps, (PANELS, SHOE), strict=True):
+            pump.on_port(partial(self._link_log.port_changed, name))
         limits = hardware.journal
         mirror = MirrorWatch(
             owner,
@@ -183,6 +189,9 @@ class RunningTable:
             late_after_s=limits.mirror_late_after_s,
         )
         self.watch = Watch(owner, site.journal, limits, clock, log, mirror)
+        self.watch.also(self._look_at_links)
+        if site.sysfs is not None:
+            self.watch.also(ComputerWatch(owner, clock, log, site.sysfs).look)
         self.watchdog = Watchdog(owner, manager, clock, log)
         self._desk_timer: asyncio.TimerHandle | None = None
         self._failure: asyncio.Future[None] = loop.create_future()
@@ -272,6 +281,7 @@ class RunningTable:
             Speakers(logins, staff, now),
             self._log,
             self.watch.counters,
+            self.technician,
             seats=hardware.seats,
         )
         try:
@@ -282,36 +292,24 @@ class RunningTable:
             yield
         finally:
             await control.close()
+            self.technician.by_hand.close()
             staff.stop()
 
     def _links(self) -> tuple[LinkView, ...]:
-        panels, shoe = self.pumps
-        return panel_link(panels), shoe_link(shoe)
+        return links_of(self.pumps)
+
+    async def _look_at_links(self) -> None:
+        self._link_log.look(self._clock.now_s())
 
     # --- Between devices and engine ----------------------------------------------
 
     def _told(self, event: DriverEvent) -> None:
-        if isinstance(event, DeviceLost | DeviceBack):
-            self._log_link(event)
+        self._link_log.heard(event)
         now = asyncio.get_running_loop().time()
         for one in self.desk.take(event, now):
             self._submit(one)
+        self.technician.told(event)
         self._time_desk()
-
-    def _log_link(self, event: DeviceLost | DeviceBack) -> None:
-        """Say once that a device is lost or back, for who looks at the log first."""
-        address = event.device.address
-        shoe = event.device.device_type is DeviceType.SHOE
-        name = "shoe" if shoe else self._panel_name(address)
-        place = self.pumps[shoe].place
-        if isinstance(event, DeviceLost):
-            self._log.warning("device lost", device=name, port=place, address=address)
-        else:
-            self._log.info("device answers", device=name, port=place, address=address)
-
-    def _panel_name(self, address: int) -> str:
-        seat = self.desk.addresses.seat_of(address)
-        return f"panel of seat {seat}" if seat else "dealer's panel"
 
     def _submit(self, one: Input) -> None:
         if one.command is not None:
@@ -328,6 +326,7 @@ class RunningTable:
 
     def _changed(self, change: Change) -> None:
         self.desk.show(change.state)
+        self.technician.changed(change)
         for pump in self.pumps:
             pump.run()
 

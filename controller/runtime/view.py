@@ -121,6 +121,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     for it, while hands and rack are the last round's until the deal. `interrupted`
     is the phase that a suspension interrupted. `undecided` counts cards that lie at
     no hand. `decisions` are all that apply, None while that is still worked out.
+    `test_mode` is who tries buttons by hand, empty at a table in play.
     """
 
     table: str
@@ -144,6 +145,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     notices: tuple[Notice, ...]
     restarts: RestartsView = RestartsView(0, 0)
     links: tuple[LinkView, ...] = ()
+    test_mode: str = ""
 
 
 class Around(msgspec.Struct, frozen=True):
@@ -194,6 +196,7 @@ def view_of(
         notices=(*shown.notices, *around.notices),
         restarts=RestartsView(state.abrupt_ends, state.power_losses),
         links=around.links,
+        test_mode="" if state.test_mode is None else state.test_mode.person,
     )
 
 

@@ -6,7 +6,7 @@ Nothing here is needed to play; each finding becomes a command, a notice or a lo
 import asyncio
 import contextlib
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -67,11 +67,16 @@ class Watch:
         self._escrow_fault = ""
         self._stopped = threading.Event()
         self._listeners: list[Callable[[], None]] = []
+        self._also: list[Callable[[], Awaitable[None]]] = []
         self.counters = Counters()
 
     def on_change(self, listener: Callable[[], None]) -> None:
         """Call `listener` whenever the notices change."""
         self._listeners.append(listener)
+
+    def also(self, look: Callable[[], Awaitable[None]]) -> None:
+        """Look at something else each time, too; it must not fail."""
+        self._also.append(look)
 
     def notices(self) -> tuple[Notice, ...]:
         """Return what people should know beside what the state says."""
@@ -90,6 +95,8 @@ class Watch:
                 self._look_at_clock()
                 self._look_at_journal()
                 self._look_at_escrow()
+                for look in self._also:
+                    await look()
                 looks += 1
                 await asyncio.sleep(LOOK_EVERY_S)
         finally:

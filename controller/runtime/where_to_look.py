@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from controller.runtime.answers import Finding
 from controller.runtime.device_names import SHOE
-from controller.runtime.probe import Finding
 from drivers.identity import DeviceType
 from hw_config.schema import TableHardware
 

@@ -12,7 +12,7 @@ from typing import Final
 from controller.core.software import Component, Software
 from controller.core.state import TableState
 from controller.journal.records import JournalKind
-from controller.journal.table_journal import Recovered, recover
+from controller.journal.recovery import Recovered, recover
 from controller.runtime.clock import SystemClock
 from controller.runtime.engine import Engine
 from controller.runtime.logs import json_lines, logger_to

@@ -13,10 +13,12 @@ from controller.core import commands as cm
 from controller.core import events as ev
 from controller.evidence.software_history import software_history
 from controller.evidence.verify import verify
+from controller.journal.fold import state_at_end
 from controller.journal.notes import SecretKey
 from controller.journal.records import JournalKind
+from controller.journal.recovery import recover
 from controller.journal.signing import heads_file, split_notes
-from controller.journal.table_journal import TableJournal, recover, state_at_end
+from controller.journal.table_journal import TableJournal
 from controller.runtime.stopped import StoppedTable
 from hw_config.schema import Kind
 from simulators.rigs.table_folder import TableFolder, hardware_text, lay_out

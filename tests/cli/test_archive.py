@@ -10,9 +10,10 @@ from controller.cli.main import status_of
 from controller.core import commands as cm
 from controller.core.ids import Button, DealerButton, Direction, ShoeSign
 from controller.journal import reader
+from controller.journal.fold import state_at_end
 from controller.journal.notes import SecretKey
+from controller.journal.recovery import recover
 from controller.journal.signing import Signing, heads_file
-from controller.journal.table_journal import recover, state_at_end
 from simulators.rigs.table_folder import TableFolder, hardware_text, lay_out
 from tests.core.table import DEALER, rules
 from tests.evidence.recorded import TYPE, forge, rows_of

@@ -9,13 +9,15 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from controller.cli import check as under_test
+from controller.cli.check_found import Found
 from controller.cli.failures import Status
 from controller.cli.main import status_of
+from controller.runtime.computer_probe import probe_computer
 from controller.runtime.control_socket import ControlSocket
 from controller.runtime.health import Counters
 from controller.runtime.logs import json_lines, logger_to
 from controller.runtime.people import people_of
-from controller.runtime.socket_file import SocketFile
 from hw_config.schema import Baud, Kind, ShoeKind, ShoeProfile
 from simulators.devices.pty_port import PtyPort
 from simulators.rigs.table_folder import TableFolder, hardware_text, lay_out
@@ -24,7 +26,9 @@ from tests.runtime.clocks import StandingClock
 from tests.runtime.engines import CoreEngine
 from tests.runtime.lineups import speakers
 from tests.runtime.sinks import Lines
+from tests.runtime.sysfs import STICK, FakeSysfs
 from tests.runtime.tables import state_after
+from tests.runtime.technicians import NoDevices
 
 
 @pytest.fixture
@@ -60,23 +64,12 @@ def test_a_button_that_the_ruleset_needs_and_nobody_wired_has_its_line(
     assert line.startswith(f"{folder.hardware_file}: pins.seats.1.surrender: missing;")
 
 
-def test_while_the_table_runs_its_devices_are_not_asked(
-    folder: TableFolder, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = SocketFile.listening(folder.control_socket)
-    with file.listener:
-        arguments = ["check", "--try", str(folder.hardware_file)]
-        assert status_of(arguments) == Status.MISUSE
-    (line,) = capsys.readouterr().err.splitlines()
-    assert "a table is running here already" in line
-
-
 def test_every_device_that_is_missing_has_its_line(
     folder: TableFolder, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert status_of(["check", str(folder.hardware_file)]) == Status.NO
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 5 + 2 + 2
+    assert len(lines) == 5 + 2 + 1 + 2
     assert lines[-2:] == [
         f"look at the panels' adapter and its plug: {folder.hardware.bus.port}",
         f"look at the shoe's adapter and its plug: {folder.hardware.shoe.port}",
@@ -110,6 +103,50 @@ def test_programs_get_the_mirror_as_json(
     assert mirror["problem"]
 
 
+@pytest.fixture
+def computer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeSysfs:
+    """Let the check listen to a computer, as it does at a live table."""
+    sysfs = FakeSysfs(tmp_path / "sys")
+    monkeypatch.setattr(under_test, "sysfs_of", lambda _: sysfs.root)
+    return sysfs
+
+
+def test_what_the_computer_tells_and_what_it_does_not_has_its_lines(
+    folder: TableFolder, computer: FakeSysfs, capsys: pytest.CaptureFixture[str]
+) -> None:
+    computer.voltage("1")
+    computer.usb()
+    computer.plug("1-1", "0781:5567", STICK, name="Cruzer")
+    assert status_of(["check", str(folder.hardware_file)]) == Status.NO
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if line.startswith("computer")] == [
+        "computer, supply: The computer's supply is too weak",
+        "computer, speed: not told by this computer",
+        "computer, clock battery: not told by this computer",
+        "computer, USB: storage, Cruzer (0781:5567) at USB port 1-1",
+    ]
+
+
+def test_programs_get_the_computer_as_json(
+    folder: TableFolder, computer: FakeSysfs, capsys: pytest.CaptureFixture[str]
+) -> None:
+    computer.throttled(0x4)
+    assert status_of(["check", "--json", str(folder.hardware_file)]) == Status.NO
+    supply, speed, *_ = json.loads(capsys.readouterr().out)["computer"]
+    assert (supply["is_told"], supply["problem"]) == (True, "")
+    assert speed["problem"]
+
+
+def test_a_computer_that_fails_is_an_answer_of_no_where_all_devices_are_there(
+    computer: FakeSysfs,
+) -> None:
+    good = Found(devices=(), links=(), computer=probe_computer(computer.root))
+    assert good.status is Status.DONE
+    computer.battery(0)
+    bad = replace(good, computer=probe_computer(computer.root))
+    assert bad.status is Status.NO
+
+
 def test_programs_get_the_devices_as_json(
     folder: TableFolder, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -119,6 +156,7 @@ def test_programs_get_the_devices_as_json(
     assert [link["name"] for link in links] == ["panels", "shoe"]
     assert all(link["error"] for link in links)
     assert answer["mirror"] is None
+    assert answer["computer"] == []
     assert len(devices) == 5
     assert {device["found"] for device in devices} == {None}
     assert all(device["problem"] for device in devices)
@@ -158,6 +196,7 @@ async def test_a_running_table_says_itself_how_its_devices_fare(
         speakers(people_of(Kind.SIMULATION, None), engine),
         logger_to(Lines(), json_lines(StandingClock())),
         Counters(),
+        NoDevices(engine),
         seats=7,
     )
     async with await control.open(folder.control_socket):
@@ -166,6 +205,7 @@ async def test_a_running_table_says_itself_how_its_devices_fare(
     assert (status, as_json) == (Status.NO, Status.NO)
     first, second, *_ = text.splitlines()
     assert first == "table scenario is running: betting"
+    assert "shoe at /dev/table/shoe: none" in text
     assert second == "seat 2: lost; look at its cable and its supply"
     assert json.loads(answer)["problems"] == [second]
 

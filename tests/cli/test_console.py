@@ -25,7 +25,11 @@ from tests.runtime.engines import CoreEngine
 from tests.runtime.lineups import PINS, list_people, speakers
 from tests.runtime.sinks import Lines
 from tests.runtime.tables import state_after
+from tests.runtime.technicians import NoDevices
 
+NOT_LOGGED_IN: Final = (
+    "refused login_required: the person is not logged in there; log in first"
+)
 START: Final = "from controller.cli.console import command; command()"
 
 
@@ -40,6 +44,7 @@ class Table:
             speakers(people_of(Kind.SIMULATION, listed), self.engine),
             logger_to(Lines(), json_lines(StandingClock())),
             Counters(),
+            NoDevices(self.engine),
             seats=7,
         )
 
@@ -105,7 +110,7 @@ async def test_a_piped_line_not_accepted_makes_the_exit_status_one(
         table.path, "dealer next\ndealer dael\nsupervisor S1 resume\ndealer deal\n"
     )
     assert status == 1
-    assert replies[0] == "refused wrong_phase"
+    assert replies[0] == "refused wrong_phase: this part of the round has no use for it"
     assert replies[1].startswith("error: expected a dealer's step")
     assert replies[2] == 'not sent: a decision needs its reason, as in reason="…"'
     assert replies[3].startswith("accepted ")
@@ -174,14 +179,14 @@ async def test_in_a_pipe_the_pin_is_the_line_after_login(guarded: Table) -> None
         f"witness S2\n{PINS['S2']}\nlift D1\ndealer deal\nlogout\ndealer next\n",
     )
     assert status == 1
-    assert replies[0] == "refused login_required: log in first"
+    assert replies[0] == NOT_LOGGED_IN
     assert replies[1] == "accepted as supervisor"
     assert replies[2] == "error: expected login and an id alone; a PIN is asked for"
     assert replies[3] == "accepted as supervisor"
     assert replies[4].startswith("accepted ")
     assert replies[5].startswith("accepted ")
     assert replies[6].startswith("accepted ")
-    assert replies[7] == "refused login_required: log in first"
+    assert replies[7] == NOT_LOGGED_IN
 
 
 # --- Which table ------------------------------------------------------------------

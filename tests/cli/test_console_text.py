@@ -56,7 +56,7 @@ def test_what_stopped_the_table_comes_first_and_alarms() -> None:
     assert "SUSPENDED in PLAYING" in head.text
     assert due.text.startswith("dealer: Wait for the supervisor (")
     assert alarm.mood is Mood.ALARM
-    assert alarm.text.startswith("card_drawn_in_error, hand 1: A card was")
+    assert alarm.text.startswith("card_drawn_in_error, hand 1, card 7: A card was")
     assert alarm.text.endswith("(IRR-6 to IRR-9)")
 
 
@@ -255,8 +255,13 @@ def test_a_reason_is_added_so_that_the_line_can_be_read(reason: str, said: str) 
     [
         (Reply(accepted=True, sequence=812), "accepted 812"),
         (Reply(accepted=True), "accepted"),
-        (Reply(refused="no_wager"), "refused no_wager"),
-        (Reply(refused="no_wager", because="so"), "refused no_wager: so"),
+        (Reply(refused="no_wager"), "refused no_wager: there is no wager"),
+        (Reply(refused="of_tomorrow"), "refused of_tomorrow"),
+        (Reply(refused="of_tomorrow", because="so"), "refused of_tomorrow: so"),
+        (
+            Reply(refused="no_wager", because="so"),
+            "refused no_wager: there is no wager; so",
+        ),
         (Reply(error="expected a line"), "error: expected a line"),
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 from controller.cli.main import status_of
 from controller.journal import reader
 from controller.journal.notes import SecretKey
-from controller.journal.table_journal import escrow_path
+from controller.journal.sealed_cards import escrow_path
 from simulators.rigs.scenario.core_table import TABLE
 from tests.evidence.recorded import recorded
 from tests.journal.journals import tamper

@@ -15,7 +15,7 @@ from controller.cli.failures import Status
 from controller.core.ids import Phase
 from controller.evidence import verify as evidence
 from controller.journal import reader
-from controller.journal.table_journal import state_at_end
+from controller.journal.fold import state_at_end
 from drivers.panel.messages import Button
 from simulators.rigs.control_client import ask
 from simulators.rigs.errors import NotSettledError

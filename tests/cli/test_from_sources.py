@@ -28,7 +28,7 @@ from controller.evidence.software_history import software_history
 from controller.evidence.verify import verify
 from controller.journal import reader
 from controller.journal.errors import JournalError
-from controller.journal.table_journal import state_at_end
+from controller.journal.fold import state_at_end
 from controller.runtime.errors import JournalDiskError
 from controller.runtime.journal_disk import MOUNTS, require_lasting
 from controller.runtime.notify import READY

@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from controller.journal.table_journal import state_at_end
+from controller.journal.fold import state_at_end
 from controller.runtime.notify import READY, STOPPING, WATCHDOG
 from simulators.rigs.table_folder import TableFolder, lay_out
 from tests.runtime.managers import Manager, managing

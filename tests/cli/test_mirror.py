@@ -18,8 +18,8 @@ from controller.core.ids import MirrorFault
 from controller.evidence import verify as evidence
 from controller.journal import reader
 from controller.journal.errors import JournalError
+from controller.journal.fold import state_at_end
 from controller.journal.store import Store
-from controller.journal.table_journal import state_at_end
 from controller.runtime.mirror_status import MirrorStatus, read_status, status_file
 from drivers.panel.messages import Button
 from simulators.rigs.control_client import ask

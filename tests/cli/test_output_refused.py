@@ -54,3 +54,8 @@ def test_a_pipe_that_is_closed_ends_quietly(path: Path) -> None:
     for command in ("export", "round 1", "verify"):
         done = ran(f"{command} --journal {path}", "| true")
         assert done.stderr == ""
+
+
+def test_a_page_can_be_written_into_a_pipe(path: Path) -> None:
+    done = ran(f"round 1 --html /dev/stdout --journal {path}", "| head -c 15")
+    assert done.stdout == "<!DOCTYPE html>"

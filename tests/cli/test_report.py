@@ -153,7 +153,8 @@ def test_the_journal_is_never_written_over(
     [
         ([], 2, "Give one of --shift N and --day YYYY-MM-DD"),
         (["--shift", "1", "--day", DAY], 2, "Give one of --shift N and --day"),
-        (["--day", "31.1.2026"], 2, "Invalid value for '--day'"),
+        (["--day", "31.1.2026"], 2, "as YYYY-MM-DD, got 31.1.2026"),
+        (["--day", "2026-W05-6"], 2, "as YYYY-MM-DD, got 2026-W05-6"),
         (["--shift", "0"], 2, "Invalid value for '--shift'"),
         (["--shift", "7"], 1, "no shift 7; it may be in an earlier journal"),
         (["--shift", "1", "--html", "/none/x.html"], 2, "/none/x.html: cannot be wri"),

@@ -218,8 +218,10 @@ def test_in_the_hour_that_comes_twice_the_time_is_asked_for_in_utc(
     [
         (["round", "9"], 1, "no round 9; it may be in an earlier journal"),
         (["round", "0"], 2, "tablectl round: Invalid value for 'N'"),
-        (["round", "one"], 2, "'one' is not a valid integer"),
-        (["round", "1", "--seat", "8"], 2, "Invalid value for '--seat'"),
+        (["round", "one"], 2, "expected a whole number from 1 to"),
+        (["round", "1", "--seat", "8"], 2, "a whole number from 1 to 7, got 8"),
+        (["round", "1", "--html", "-"], 2, "expected the name of a file, got -"),
+        (["rounds", "--last", ""], 2, "got nothing"),
         (["round"], 2, "Missing argument 'N'"),
         (["round", "1", "--at", "11:00"], 2, "N and --at both name a round"),
         (["round", "--at", "noon"], 2, "round --at: 'noon' is no time: expected HH:MM"),

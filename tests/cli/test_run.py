@@ -26,11 +26,13 @@ from controller.evidence import verify as evidence
 from controller.evidence.signatures import KeptHead, Signatures
 from controller.journal import reader
 from controller.journal.errors import JournalError
+from controller.journal.fold import state_at_end
 from controller.journal.notes import SecretKey
 from controller.journal.records import JournalKind
+from controller.journal.sealed_cards import escrow_path
 from controller.journal.signing import Signing, heads_file, split_notes
 from controller.journal.store import Store
-from controller.journal.table_journal import TableJournal, escrow_path, state_at_end
+from controller.journal.table_journal import TableJournal
 from controller.journal.verify import verify
 from controller.runtime.table import RunningTable
 from drivers.panel.messages import Button

@@ -14,8 +14,8 @@ from controller.core.ids import Button, DealerButton, Kind, Phase, Role
 from controller.evidence.reconstruct import reconstruct
 from controller.evidence.verify import verify
 from controller.journal import reader
+from controller.journal.fold import state_at_end
 from controller.journal.table_codec import CODEC
-from controller.journal.table_journal import state_at_end
 from controller.runtime.people import Entry
 from controller.runtime.people_file import save
 from controller.runtime.pins import Pin, kept

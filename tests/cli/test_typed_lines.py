@@ -4,7 +4,7 @@ import asyncio
 import os
 import pty
 
-from controller.cli.typed_lines import typed_lines
+from controller.cli.typed_lines import LINE_MAX_BYTES, READ_SIZE, typed_lines
 
 BOUND_S = 10.0
 
@@ -33,3 +33,14 @@ async def test_after_a_line_the_devices_go_on_while_the_next_is_awaited() -> Non
         os.close(ours)
         os.close(theirs)
     assert typed == ["press 1 hit"] * 5
+
+
+async def test_a_file_without_an_end_keeps_nobody_from_anything() -> None:
+    endless = os.open("/dev/zero", os.O_RDONLY)
+    try:
+        reading = asyncio.ensure_future(anext(typed_lines(endless)))
+        while not reading.done():  # noqa: ASYNC110 - others have their turn: that is meant
+            await asyncio.sleep(0)
+        assert len(await reading) <= LINE_MAX_BYTES + READ_SIZE
+    finally:
+        os.close(endless)

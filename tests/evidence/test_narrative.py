@@ -8,11 +8,14 @@ from msgspec.structs import replace
 from controller.core import commands as cm
 from controller.core import events as ev
 from controller.core.cards import UNKNOWN, Card
+from controller.core.computer import UsbDevice
 from controller.core.ids import (
     DEALER,
     Button,
     CashStep,
+    ComputerFault,
     DealerButton,
+    EndOfTestMode,
     HandId,
     InsuranceResult,
     Kind,
@@ -20,8 +23,10 @@ from controller.core.ids import (
     Outcome,
     Phase,
     Reason,
+    Role,
     ShoeRemark,
     ShoeSign,
+    UsbFunction,
 )
 from controller.core.rules import Approval
 from controller.core.state import Hand, Insurance, Play, Prompt, TableState, new_table
@@ -36,6 +41,7 @@ from controller.rulesets.loader import load_ruleset
 
 RULES = load_ruleset("colorado")
 HAND = HandId("3")
+STICK = UsbDevice("2-1", "0781", "5567", "Cruzer", functions=(UsbFunction.STORAGE,))
 HIT = ev.PressAccepted(seat=3, button=Button.HIT, prompt=7, hand=HAND)
 
 
@@ -299,7 +305,7 @@ def test_the_dealers_press_is_told_with_the_dealers_panel() -> None:
         "20:01:02.3, for 4.5 s (prompt 9)"
     )
     entered = cm.PressDealerButton(button=DealerButton.NEXT, entered_by="D1")
-    assert said(entered) == "The dealer presses NEXT (entered by D1)"
+    assert said(entered) == "The dealer's NEXT is entered at the console, by D1"
 
 
 def test_what_the_dealer_enters_is_marked() -> None:
@@ -419,6 +425,33 @@ RARE: list[tuple[object, str]] = [
     (ev.KeySwitchTurned(on=False), "key switch is turned off"),
     (ev.PanelsSlow(scan_ms=240), "each 240 ms: short presses are lost"),
     (ev.PanelsTimely(scan_ms=60), "often enough again, each 60 ms"),
+    (
+        ev.TestModeBegun(person="T1", role=Role.TECHNICIAN),
+        "T1, technician, tries buttons and lamps by hand",
+    ),
+    (
+        ev.TestModeEnded(why=EndOfTestMode.ASKED, person="S1"),
+        "test mode is ended by S1; the table is as it was before",
+    ),
+    (ev.TestModeEnded(why=EndOfTestMode.SILENT), "nothing was heard of who began it"),
+    (
+        cm.TryButton(seat=3, button="hit", prompt=0, boot_id=1, number=1),
+        "Seat 3: HIT is pressed in the test mode; it counts for nothing",
+    ),
+    (
+        ev.ComputerFaultFound(fault=ComputerFault.UNDER_VOLTAGE),
+        "The computer's supply is too weak",
+    ),
+    (
+        ev.ComputerFaultEnded(fault=ComputerFault.THROTTLED),
+        "no longer: The computer runs slowly",
+    ),
+    (ev.UsbDevicesFound(devices=()), "the table's own: nothing"),
+    (ev.UsbDevicesFound(devices=(STICK,)), "own: storage, Cruzer (0781:5567)"),
+    (ev.UsbDeviceInserted(device=STICK, own=False), "at USB port 2-1 is plugged in"),
+    (ev.UsbDeviceInserted(device=STICK, own=True), "in, one of the table's own"),
+    (ev.UsbDeviceRemoved(device=STICK, own=False), "has been away for a minute"),
+    (ev.UsbDeviceRemoved(device=STICK, own=True), "a minute, one of the table's own"),
     (ev.InternalFault(input="{}", error=""), "could not handle an input"),
     (
         ev.DecisionTaken(

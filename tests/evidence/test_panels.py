@@ -4,16 +4,27 @@ from pathlib import Path
 
 import pytest
 
+from controller.core import commands as cm
 from controller.core.cards import Card
-from controller.core.ids import HandId
+from controller.core.commands import Person
+from controller.core.ids import (
+    Button,
+    DealerButton,
+    Direction,
+    EndOfTestMode,
+    HandId,
+    Role,
+)
 from controller.core.state import Group
 from controller.evidence.account import PressAccount, RoundAccount
 from controller.evidence.panels import Ended, PromptAccount
 from controller.evidence.parts import Part
 from controller.evidence.rack import RackBook
 from controller.evidence.reconstruct import reconstruct
+from tests.core.table import DEALER
 from tests.evidence.recorded import forge, rows_of, write
 from tests.evidence.test_narrative import row
+from tests.journal.played import Played
 
 DEAL = "bet 1 25\nbet 3 10\ndealer deal\ncard 9h Ts 6d 9c 8s Tc\n"
 BOOT, MONOTONIC_NS = 3, 4
@@ -184,3 +195,35 @@ def test_a_group_that_is_taken_back_is_laid_anew() -> None:
     book.take(row(3), (one, two))
     at = [group.at for group in book.groups({})]
     assert at == [row(1).recorded_at, row(3).recorded_at]
+
+
+# --- Buttons tried by hand -----------------------------------------------------
+
+
+def test_lamps_that_are_tried_by_hand_show_nothing_of_a_prompt(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    table = Played(path)
+    supervisor = Person("S1", Role.SUPERVISOR)
+    shift = cm.OpenShift(dealer=DEALER, direction=Direction.RIGHT_TO_LEFT)
+    table.do(shift)
+    table.do(cm.BeginTestMode(person=supervisor))
+    table.do(table.press(Button.BET, 2500))
+    table.do(cm.ReportPanel(seat=3, lost=True))
+    table.do(cm.EndTestMode(why=EndOfTestMode.ASKED, person=supervisor))
+    table.do(table.press(Button.BET, 2500))
+    table.do(cm.PressDealerButton(button=DealerButton.DEAL))
+    table.journal.close()
+    account = reconstruct(path, 1)
+    tried, after, *_ = (p for p in account.prompts if (p.seat, p.number) == (2, 1))
+    assert tried.ended is Ended.TEST_MODE
+    assert tried.until is not None
+    assert after.lit is not None
+    assert after.lit > tried.until
+    assert len([p for p in account.prompts if p.seat == 3]) == 1
+    # What was tried is told, and is no press of the round.
+    assert [press.button for press in account.presses] == ["bet"]
+    told = [entry.text for entry in account.timeline]
+    assert "S1, supervisor, tries buttons and lamps by hand: nothing that is" in str(
+        told
+    )
+    assert "Seat 2: BET is pressed in the test mode of S1" in str(told)

@@ -11,7 +11,8 @@ from controller.core.rules import Rules
 from controller.core.secrets import Secrets
 from controller.core.state import TableState, new_table
 from controller.journal.records import JournalKind
-from controller.journal.table_journal import TableJournal, recover
+from controller.journal.recovery import recover
+from controller.journal.table_journal import TableJournal
 from controller.runtime.planner import Plan, Standing, plan
 from tests.core.table import DEALER, rules
 from tests.runtime.bench import salts

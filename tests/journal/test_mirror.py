@@ -27,9 +27,9 @@ from controller.journal.errors import (
 from controller.journal.mirror import Copied, Mirror
 from controller.journal.mirrored import mirror_fault
 from controller.journal.notes import SecretKey
+from controller.journal.sealed_cards import escrow_path
 from controller.journal.signing import Signing, heads_file
 from controller.journal.store import Store
-from controller.journal.table_journal import escrow_path
 from controller.runtime.archive import archive
 from controller.runtime.successor import Wanted, begin_successor
 from tests.core.table import DEALER

@@ -10,6 +10,7 @@ from controller.journal.chain import Link
 from controller.journal.errors import SigningError
 from controller.journal.heads import Head
 from controller.journal.notes import Note, SecretKey
+from controller.journal.recovery import recover
 from controller.journal.signing import (
     Signing,
     current_key,
@@ -17,7 +18,6 @@ from controller.journal.signing import (
     last_kept,
     split_notes,
 )
-from controller.journal.table_journal import recover
 from tests.journal.played import SIMULATION, STAMP, Played, dealer
 
 KEY = SecretKey.new("BJ-01")

@@ -17,9 +17,10 @@ from controller.journal.errors import (
     JournalMissingError,
     WrongKindError,
 )
+from controller.journal.fold import state_at_end
 from controller.journal.records import JournalKind
+from controller.journal.recovery import holds_records, recover
 from controller.journal.succession import Succession
-from controller.journal.table_journal import holds_records, recover, state_at_end
 from controller.journal.verify import verify
 from tests.journal.journals import tamper
 from tests.journal.played import SIMULATION, STAMP, Played, dealer, opening

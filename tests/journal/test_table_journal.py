@@ -29,17 +29,12 @@ from controller.journal.errors import (
     WrongKindError,
 )
 from controller.journal.escrow import Escrow
+from controller.journal.fold import state_at_end
 from controller.journal.records import JournalKind, Row
+from controller.journal.recovery import holds_records, recover
+from controller.journal.sealed_cards import escrow_path
 from controller.journal.store import Store
-from controller.journal.table_journal import (
-    Decided,
-    TableJournal,
-    escrow_path,
-    holds_records,
-    recover,
-    spot_of,
-    state_at_end,
-)
+from controller.journal.table_journal import Decided, TableJournal, spot_of
 from controller.runtime.planner import Standing
 from tests.core.table import DEALER, SUPERVISOR, WITNESS, rules
 from tests.journal.journals import row, tamper, write
@@ -485,9 +480,7 @@ def _fold_from_the_middle(path: Path) -> None:
     original = reader.tail
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(reader, "tail", lambda _: tail)
-        patched.setattr(
-            "controller.journal.table_journal.tail_fault", lambda _tail: None
-        )
+        patched.setattr("controller.journal.fold.tail_fault", lambda _tail: None)
         state_at_end(path)
     assert reader.tail is original
 

@@ -29,6 +29,8 @@ class CoreEngine:
         self.commits = asyncio.Event()
         self.commits.set()
         self.followers: list[Callable[[int], None]] = []
+        self.busy_times = 0
+        self.readers: list[Callable[[tuple[Record, ...]], None]] = []
 
     async def command(
         self, line: Line, known_as: KnownAs, entered_by: str = ""
@@ -40,6 +42,9 @@ class CoreEngine:
         )
 
     async def report(self, command: Command) -> Outcome:
+        if self.busy_times:
+            self.busy_times -= 1
+            return Outcome(accepted=False, reason="table_busy")
         self.asked.set()
         await self.commits.wait()
         return self._decided(command)
@@ -51,6 +56,8 @@ class CoreEngine:
         decision = decide(self.state, Secrets(), command)
         self.state = decision.state
         self.records += decision.records
+        for read in self.readers:
+            read(decision.records)
         sequence = self.sequence + 1
         self.sequence += len(decision.records)
         self.tell()

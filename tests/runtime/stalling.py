@@ -9,8 +9,9 @@ from controller.core.secrets import Secrets
 from controller.core.state import new_table
 from controller.journal.errors import JournalFullError
 from controller.journal.escrow import Escrow, Sealed
+from controller.journal.recovery import Recovered
 from controller.journal.store import Store
-from controller.journal.table_journal import Decided, Recovered, TableJournal
+from controller.journal.table_journal import Decided, TableJournal
 from tests.core.table import rules
 from tests.runtime.clocks import StandingClock
 

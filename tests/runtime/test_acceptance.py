@@ -12,8 +12,8 @@ from controller.core.ids import Button, Kind, Phase, Reason, Role
 from controller.core.software import Component, Software
 from controller.evidence.verify import verify
 from controller.journal import reader
+from controller.journal.recovery import recover
 from controller.journal.table_codec import CODEC
-from controller.journal.table_journal import recover
 from controller.runtime.acceptance import Acceptance, Accepting
 from controller.runtime.errors import NotTakenError
 from controller.runtime.people import People, people_of

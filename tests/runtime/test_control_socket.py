@@ -32,6 +32,7 @@ from tests.runtime.engines import CoreEngine
 from tests.runtime.lineups import speakers
 from tests.runtime.sinks import Lines
 from tests.runtime.tables import state_after
+from tests.runtime.technicians import NoDevices
 
 
 class Rig:
@@ -43,11 +44,13 @@ class Rig:
         self.log = Lines()
         self.counters = Counters()
         say = logger_to(self.log, json_lines(StandingClock()))
+        self.technician = NoDevices(self.engine)
         self.socket = ControlSocket(
             self.engine,
             speakers(people_of(kind, None), self.engine, say),
             say,
             self.counters,
+            self.technician,
             seats=7,
         )
 

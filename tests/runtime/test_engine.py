@@ -15,8 +15,10 @@ from controller.core.ids import Button, DealerButton, Direction, Phase, Reason
 from controller.core.state import TableState
 from controller.journal import reader
 from controller.journal.errors import JournalFullError
+from controller.journal.fold import state_at_end
+from controller.journal.recovery import Recovered
+from controller.journal.sealed_cards import escrow_path
 from controller.journal.table_codec import CODEC
-from controller.journal.table_journal import Recovered, escrow_path, state_at_end
 from controller.runtime import engine as under_test
 from controller.runtime.engine import BATCH_MAX, INBOX_MAX, Engine
 from controller.runtime.owner import Change, Taken

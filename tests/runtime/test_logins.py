@@ -33,6 +33,7 @@ from tests.runtime.engines import CoreEngine
 from tests.runtime.lineups import CHEAP, PINS, list_people, speakers
 from tests.runtime.sinks import Lines
 from tests.runtime.tables import state_after
+from tests.runtime.technicians import NoDevices
 
 WRONG = "195837"
 MISMATCH = {"refused": "login_refused", "because": "id and PIN do not match"}
@@ -51,7 +52,12 @@ class Rig:
         people = people_of(Kind.LIVE, self.file)
         self.speakers = speakers(people, self.engine, say, self.clock.now_s)
         self.socket = ControlSocket(
-            self.engine, self.speakers, say, Counters(), seats=7
+            self.engine,
+            self.speakers,
+            say,
+            Counters(),
+            NoDevices(self.engine),
+            seats=7,
         )
 
     @property
@@ -564,7 +570,12 @@ async def test_without_a_list_nobody_logs_in_and_lines_say_who_speaks(
     path = tmp_path / "control.sock"
     people: People = people_of(kind, None)
     control = ControlSocket(
-        engine, speakers(people, engine, say), say, Counters(), seats=7
+        engine,
+        speakers(people, engine, say),
+        say,
+        Counters(),
+        NoDevices(engine),
+        seats=7,
     )
     async with await control.open(path):
         person = await Person.of(path)

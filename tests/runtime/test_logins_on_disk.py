@@ -27,6 +27,7 @@ from tests.runtime.clocks import StandingClock
 from tests.runtime.equipment import hardware
 from tests.runtime.lineups import PINS, list_people, speakers
 from tests.runtime.sinks import Lines
+from tests.runtime.technicians import NoDevices
 
 WRONG = "195837"
 RULES: Rules = load_ruleset("colorado")
@@ -68,6 +69,7 @@ class Table:
             speakers(people, staff, say, self.clock.now_s),
             say,
             watch.counters,
+            NoDevices(staff),
             seats=3,
         )
         async with await control.open(self.socket):

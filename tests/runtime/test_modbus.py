@@ -9,9 +9,10 @@ from msgspec.structs import replace
 from controller.cli.table_text import link_lines
 from controller.core import commands as cm
 from controller.rulesets.loader import load_ruleset
+from controller.runtime.answers import NAMELESS_PANEL, Finding
 from controller.runtime.desk import Desk
 from controller.runtime.links import panel_link
-from controller.runtime.probe import NAMELESS_PANEL, Finding, Probe
+from controller.runtime.probe import Probe
 from controller.runtime.pump import Pump
 from controller.runtime.view import NOTHING_AROUND, LinkView, view_of
 from drivers import events as de

@@ -1,15 +1,17 @@
 """Buttons and lamps tried by hand, with simulated panels on ptys."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from controller.core.ids import DEALER_SEAT
+from controller.core.ids import BY_HAND, DEALER_SEAT
 from controller.rulesets.loader import load_ruleset
+from controller.runtime.seen import Seen, seen_words
 from controller.runtime.trial import Trial
+from controller.runtime.view import LinkView
 from drivers.panel.messages import Button
 from simulators.rigs.simulation import Simulation
 from simulators.rigs.table_folder import TableFolder, lay_out
@@ -27,12 +29,22 @@ class Hands:
         self._typed: asyncio.Queue[str] = asyncio.Queue()
         file = str(folder.hardware_file)
         rules = load_ruleset("colorado")
-        self.trial = Trial(folder.hardware, file, rules, self.said.append)
+        self.ports: list[LinkView] = []
+        self.trial = Trial(folder.hardware, file, rules, self)
         self.work = asyncio.create_task(self.trial.run(self._lines()))
 
     async def _lines(self) -> AsyncIterator[str]:
         while True:
             yield await self._typed.get()
+
+    def see(self, seen: Seen) -> None:
+        self.said.append(seen_words(seen))
+
+    def say(self, words: str) -> None:
+        self.said.append(words)
+
+    def links(self, links: Iterable[LinkView]) -> None:
+        self.ports += links
 
     def type(self, line: str) -> None:
         self._typed.put_nowait(line)
@@ -66,9 +78,15 @@ async def test_each_button_is_shown_as_it_goes_down_and_up(hands: Hands) -> None
     panel = hands.devices.panels[2]
     for button in AT_A_SEAT:
         panel.hold(button, asyncio.get_running_loop().time())
-        await until(lambda: hands.said[-1] == f"seat 2: {button.value} down")  # noqa: B023 - awaited in the same turn
+        await until(lambda: f"seat 2: {button.value} down" in hands.said)  # noqa: B023 - awaited in the same turn
         panel.release(button, asyncio.get_running_loop().time())
-        await until(lambda: hands.said[-1] == f"seat 2: {button.value} up")  # noqa: B023 - same
+        await until(lambda: f"seat 2: {button.value} up" in hands.said)  # noqa: B023 - same
+
+
+async def test_a_press_too_short_to_be_seen_going_down_is_shown(hands: Hands) -> None:
+    hands.devices.panels[2].press(Button.HIT, asyncio.get_running_loop().time())
+    await until(lambda: "seat 2: hit is press 1" in hands.said)
+    assert "seat 2: hit down" not in hands.said
 
 
 async def test_each_lamp_is_lit_by_a_line_and_put_out_by_the_same(hands: Hands) -> None:
@@ -94,9 +112,9 @@ async def test_the_panels_are_dark_again_and_nothing_was_taken(hands: Hands) -> 
     await until(lambda: hands.trial.presses == 1)
     await hands.end()
     assert not any(map(hands.lit, (0, 1, 2)))
-    # It waits in the panel still, and is for no prompt: a table will refuse it.
+    # It waits in the panel still, for a prompt that no play has: a table refuses it.
     (press,) = panel.memory.waiting
-    assert press.press.prompt_number == 0
+    assert press.press.prompt_number == BY_HAND
     assert panel.memory.acknowledged == []
 
 
@@ -122,3 +140,12 @@ async def test_a_panel_that_goes_is_named_with_its_cable(hands: Hands) -> None:
     await until(lambda: hands.said[-1] == gone)
     hands.devices.panels[2].come_back()
     await until(lambda: hands.said[-1].startswith(f"{place}: answers"))
+
+
+async def test_how_the_ports_fare_is_said_when_asked(hands: Hands) -> None:
+    hands.type("links")
+    await until(lambda: len(hands.ports) == 2)
+    panels, shoe = hands.ports
+    assert (panels.name, shoe.name) == ("panels", "shoe")
+    assert panels.frames_received
+    assert panels.worst_answer_ms

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from controller.core import commands as cm
 from controller.core.ids import Direction, Kind, Phase
 from controller.core.state import new_table
-from controller.journal.table_journal import Recovered
+from controller.journal.recovery import Recovered
 from controller.runtime import engine as under_test
 from controller.runtime.engine import Engine
 from controller.runtime.logs import json_lines, logger_to

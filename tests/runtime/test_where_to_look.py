@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from controller.runtime.answers import Finding
 from controller.runtime.device_names import SHOE, named_devices
-from controller.runtime.probe import Finding
 from controller.runtime.sessions import addresses_of
 from controller.runtime.where_to_look import where_to_look
 from hw_config.loader import load_hardware, shipped_hardware

@@ -134,6 +134,10 @@ def test_a_service_starts_a_command_that_there_is(unit: Path) -> None:
         "ProcSubset",  # hides the boot id, and what tells a library the board
         "PrivateUsers",  # no file could be given to the group of the control socket
         "ProtectClock",  # forbids to ask whether the clock is synchronised
+        "InaccessiblePaths",  # could hide /sys, where the computer tells of itself;
+        "TemporaryFileSystem",  # so could this; ProtectKernelTunables leaves it to read
+        "RootDirectory",
+        "RootImage",
     ],
 )
 def test_what_would_take_from_the_program_what_it_needs_is_not_set(

@@ -11,13 +11,17 @@ from controller.core import commands as cm
 from controller.core import decisions as dc
 from controller.core.cards import UNKNOWN, Card
 from controller.core.commands import Command, Cursor, Person
+from controller.core.computer import UsbDevice
 from controller.core.decisions import Decision
 from controller.core.ids import (
+    BY_HAND,
     DEALER,
     Button,
     CashStep,
+    ComputerFault,
     DealerButton,
     Direction,
+    EndOfTestMode,
     HandId,
     HouseInput,
     Kind,
@@ -45,6 +49,7 @@ TECHNICIAN = Person("T1", Role.TECHNICIAN)
 PROGRAMS = tuple(
     Software((Component("product", name, name * 64),), name * 64) for name in "ab"
 )
+PLUGGED = tuple(UsbDevice(f"1-{port}", "0403", "6001") for port in (1, 2, 3))
 AMOUNTS_CENTS = (0, 1, 250, 500, 501, 1000, 1000, 2500, 50_000, 60_000)
 # A journal that is damaged, behind or full is no supervisor's to decide.
 SUSPENDING = (Kind.INTERNAL_FAULT, Kind.CALLED, Kind.RECONCILIATION_MISMATCH)
@@ -66,6 +71,10 @@ class AnyCommands:
             return self._acceptance(chance)
         if self._rig.state.suspended:
             return self.good_decision(chance)
+        if self._rig.state.test_mode is not None:
+            return self._in_test_mode(chance)
+        if not self._rig.state.wagers and chance.random() < 1 / 32:
+            return cm.BeginTestMode(person=PEOPLE[0])
         if self._rig.state.phase is Phase.CLOSED:
             direction = chance.choice(tuple(Direction))
             return cm.OpenShift(dealer=PEOPLE[3], direction=direction)
@@ -86,6 +95,7 @@ class AnyCommands:
             self.repeated_press,
             self.lit_dealer_button,
             self.any_dealer_button,
+            self.any_panel_press,
             self.house,
             self.card,
             self.card_out_of_order,
@@ -263,6 +273,11 @@ class AnyCommands:
                 cm.ReportStuckButton(seat=seat, button=stuck, stuck=False),
                 cm.ReportDisk(nearly_full=chance.random() < 1 / 3, free_bytes=1),
                 cm.ReportScan(slow=chance.random() < 1 / 2, scan_ms=120),
+                cm.ReportComputer(
+                    fault=chance.choice(tuple(ComputerFault)),
+                    present=chance.random() < 1 / 2,
+                ),
+                cm.ReportUsb(devices=PLUGGED[chance.randint(0, 3) :]),
                 cm.ReportMirror(fault=chance.choice((None, *MirrorFault)), sequence=1),
                 cm.ReportHouseInput(
                     house_input=chance.choice(tuple(HouseInput)),
@@ -271,6 +286,9 @@ class AnyCommands:
                 cm.ReportFault(kind=chance.choice(SUSPENDING), words=""),
                 cm.ResumeControl(boot_id=chance.choice(("", "a", "b"))),
                 cm.StopControl(),
+                cm.EndTestMode(why=chance.choice(tuple(EndOfTestMode))),
+                cm.EndTestMode(why=EndOfTestMode.ASKED, person=chance.choice(PEOPLE)),
+                cm.BeginTestMode(person=chance.choice(PEOPLE)),
                 cm.ReportSelfTest(software=chance.choice(PROGRAMS), live=False),
                 cm.ReportSelfTest(software=chance.choice(PROGRAMS), live=True),
                 self._acceptance(chance),
@@ -290,6 +308,31 @@ class AnyCommands:
             technician=chance.choice((TECHNICIAN, TECHNICIAN, TECHNICIAN, *PEOPLE)),
             digest=shown.digest,
             reason="update",
+        )
+
+    def _in_test_mode(self, chance: Random) -> Command:
+        """Return that somebody tries a button, or that the test mode is ended."""
+        if chance.random() < 1 / 4:
+            return cm.EndTestMode(why=EndOfTestMode.ASKED, person=TECHNICIAN)
+        return chance.choice((self.any_press, self.any_panel_press))(chance)
+
+    def any_panel_press(self, chance: Random) -> Command:
+        """Return a numbered press of the dealer's panel, or one it should not have."""
+        panel = self._rig.state.dealer_panel
+        prompt = chance.choice((self._rig.shown.prompts[0].number, 0, BY_HAND))
+        number = panel.press_number + 1
+        return chance.choice(
+            (
+                cm.PressDealerButton(
+                    button=chance.choice(tuple(DealerButton)),
+                    prompt=prompt,
+                    boot_id=panel.boot_id,
+                    number=number,
+                ),
+                cm.ReportStrayPress(
+                    seat=0, button="hit", boot_id=panel.boot_id, number=number
+                ),
+            )
         )
 
     # --- The supervisor ---------------------------------------------------------------

@@ -201,6 +201,16 @@ def _with_play(decision: Decision, **changes: Any) -> Decision:  # noqa: ANN401 
     return replace(decision, state=replace(decision.state, play=play))
 
 
+def buttons_are_tried_in_a_round(
+    state: TableState, secrets: Secrets, command: Command
+) -> Decision:
+    if not isinstance(command, cm.BeginTestMode):
+        return decide(state, secrets, command)
+    begun = ev.TestModeBegun(person=command.person.id, role=command.person.role)
+    records = (command, begun)
+    return Decision(records, (), (), replay(state, records), secrets)
+
+
 def a_hit_is_not_written(
     state: TableState, secrets: Secrets, command: Command
 ) -> Decision:

@@ -5,7 +5,7 @@ from typing import Final
 
 from controller.core import commands as cm
 from controller.core.decide import decide
-from controller.core.ids import Button, CashStep, Phase
+from controller.core.ids import Button, CashStep, EndOfTestMode, Phase
 from controller.core.rules import Rules
 from controller.rulesets.loader import load_ruleset, ruleset_with
 from simulators.rigs.checkers.all import all_checkers
@@ -61,6 +61,8 @@ def bring_to_an_end(rig: Rig) -> None:
     shoe.number = rig.state.shoe.last_card
     players = tuple(AnyPlayer(seat, rng) for seat in range(1, rig.state.seat_count + 1))
     evening = Evening(rig, shoe, players, rng)
+    if rig.state.test_mode is not None:
+        rig.send(cm.EndTestMode(why=EndOfTestMode.SILENT))
     for _ in range(_DECISIONS_MAX):
         if rig.state.suspended:
             evening.end_suspension()

@@ -12,8 +12,11 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from controller.core import commands as cm
+from controller.core.commands import Person
+from controller.core.ids import Direction, Role
 from simulators.rigs.soak.rig import Rig
-from tests.simulation.any_commands import AnyCommands, Maker
+from tests.simulation.any_commands import PROGRAMS, AnyCommands, Maker
 from tests.simulation.tables import RULESETS, bring_to_an_end, watched_table
 
 # Hypothesis plays the generator, so that what it chooses can be made smaller.
@@ -63,6 +66,10 @@ class AnyCommandsInAnyOrder(RuleBasedStateMachine):
     @rule(chance=CHANCE)
     def the_dealer_does_anything(self, chance: Random) -> None:
         self.happen(self.make.any_dealer_button, chance)
+
+    @rule(chance=CHANCE)
+    def the_dealers_panel_says_anything(self, chance: Random) -> None:
+        self.happen(self.make.any_panel_press, chance)
 
     @rule(chance=CHANCE)
     def the_dealer_says_anything(self, chance: Random) -> None:
@@ -124,6 +131,18 @@ def play_any_commands(seed: int, steps: int) -> Rig:
 @pytest.mark.parametrize("seed", range(20))
 def test_a_seed_of_any_commands_breaks_nothing(seed: int) -> None:
     assert play_any_commands(seed, steps=150).state.shift_number
+
+
+def test_where_the_supervisor_deals_another_accepts_a_program() -> None:
+    rig = watched_table(RULESETS["colorado"], seats=1)
+    dealing = Person("S1", Role.SUPERVISOR)
+    rig.send(cm.OpenShift(dealer=dealing, direction=Direction.RIGHT_TO_LEFT))
+    for program in PROGRAMS:
+        rig.send(cm.ReportSelfTest(software=program, live=True))
+    assert rig.state.suspended
+    bring_to_an_end(rig)
+    assert rig.state.software_accepted == PROGRAMS[1]
+    assert rig.inspection.violations == []
 
 
 @pytest.mark.prove

@@ -34,7 +34,7 @@ CORE: Final = str(Path(controller.core.__file__).parent)
 HOLES: Final = ("Th", "9d", "2c", "As", "Kd")
 UPCARDS: Final = ("As", "Td", "7c")
 STEPS: Final = 40
-SEEDS: Final = range(70, 100)
+SEEDS: Final = range(140, 170)
 NO_PEEK: Final = "no peek, aces split again"
 
 Line = tuple[str, int]

@@ -104,6 +104,11 @@ DECIDES_WRONGLY: Final[tuple[tuple[str, Decide, str], ...]] = (
         plant.the_hole_card_counts_at_once,
         "inventory_is_public",
     ),
+    (
+        "buttons are tried in a round",
+        plant.buttons_are_tried_in_a_round,
+        "nothing_counts_by_hand",
+    ),
     ("a hit is not written", plant.a_hit_is_not_written, "replay_equals_play"),
 )
 SHOWS_WRONGLY: Final[tuple[tuple[str, Show, str], ...]] = (

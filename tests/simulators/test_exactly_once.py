@@ -72,14 +72,14 @@ def test_on_clean_lines_everything_is_taken() -> None:
     }
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("fault", RATE_NAMES)
 def test_all_is_taken_once_over_a_line_with_one_fault(fault: str, seed: int) -> None:
     world = World(Script(FaultPlan(seed, only(fault, 0.2)))).run()
     assert findings(world) == []
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("kind", ALL_KINDS)
 def test_all_is_taken_once_when_one_kind_of_thing_fails(kind: Draw, seed: int) -> None:
     source = random.Random(seed)

@@ -1,6 +1,10 @@
 """The demonstration and the playground over the whole stack."""
 
+import os
 import random
+import signal
+import subprocess
+import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
@@ -41,6 +45,26 @@ def test_a_journal_that_is_there_is_not_played_on(tmp_path: Path) -> None:
     journal.write_text("")
     with pytest.raises(MisuseError, match="expected no file there"):
         demo.main(["--journal", str(journal)], standalone_mode=False)
+
+
+@pytest.mark.timeout(120)
+def test_a_demonstration_that_is_told_to_stop_leaves_no_controller(
+    tmp_path: Path,
+) -> None:
+    program = "from controller.cli.main import main; main()"
+    command = (sys.executable, "-c", program, "demo")
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as playing:  # noqa: S603 - our own interpreter
+        assert playing.stdout is not None
+        # The first line is said before, the second when something has happened.
+        for _ in range(2):
+            assert playing.stdout.readline()
+        children = Path(f"/proc/{playing.pid}/task/{playing.pid}/children")
+        (controller,) = map(int, children.read_text().split())
+        playing.terminate()
+        assert playing.wait(30) == 128 + signal.SIGTERM
+    assert not Path(f"/proc/{controller}").exists()
+    assert list(tmp_path.iterdir()) == []
 
 
 async def one_by_one(lines: Iterable[str]) -> AsyncIterator[str]:

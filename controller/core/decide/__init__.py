@@ -13,6 +13,7 @@ from controller.core import events as ev
 from controller.core.commands import Command
 from controller.core.deadlines import running
 from controller.core.decide import (
+    computer,
     house,
     links,
     people,
@@ -20,6 +21,7 @@ from controller.core.decide import (
     shoe,
     software,
     supervisor,
+    testing,
 )
 from controller.core.decide.draft import Decision, Draft, Refusal
 from controller.core.decide.numbering import number_prompts
@@ -57,6 +59,9 @@ _HANDLERS: Final[dict[type, Handler]] = {
     cm.ReportLogout: people.report_logout,
     cm.LiftDelay: people.lift_delay,
     cm.TurnAway: people.turn_away,
+    cm.BeginTestMode: testing.begin,
+    cm.EndTestMode: testing.end,
+    cm.TryButton: testing.try_button,
     cm.ReachTime: house.reach_time,
     cm.ReportFault: links.report_fault,
     cm.ReportDisk: links.report_disk,
@@ -64,6 +69,8 @@ _HANDLERS: Final[dict[type, Handler]] = {
     cm.ReportHouseInput: links.report_house_input,
     cm.ReportScan: links.report_scan,
     cm.ReportClockStep: links.report_clock_step,
+    cm.ReportComputer: computer.report,
+    cm.ReportUsb: computer.report_usb,
     cm.ResumeControl: links.resume_control,
     cm.StopControl: links.stop_control,
     cm.ReportSelfTest: software.report_self_test,
@@ -79,6 +86,7 @@ def decide(state: TableState, secrets: Secrets, command: Command) -> Decision:
     draft = Draft(state, secrets)
     if _says_nothing_new(state, command):
         return draft.decision()
+    command = testing.as_taken(state, command)
     draft.record(_recorded(state, command))
     refusal = _refused_seat(state, command) or _HANDLERS[type(command)](draft, command)
     if refusal is not None:
@@ -97,7 +105,7 @@ def _says_nothing_new(state: TableState, command: Command) -> bool:
             return presses.is_repeated(state, command)
         case cm.PressDealerButton():
             return house.is_repeated(state, command)
-        case cm.ReportStrayPress():
+        case cm.ReportStrayPress() | cm.TryButton():
             return links.is_repeated(state, command)
         case cm.ReportCard():
             return shoe.is_repeated(state, command)
@@ -105,6 +113,10 @@ def _says_nothing_new(state: TableState, command: Command) -> bool:
             return links.seat_of(state, command.seat).panel_lost is command.lost
         case cm.ReportHouseInput():
             return links.is_known(state, command)
+        case cm.ReportComputer():
+            return computer.is_known(state, command)
+        case cm.ReportUsb():
+            return computer.is_plugged_in(state, command)
         case cm.ReportGap():
             return shoe.is_known_gap(state, command)
         case cm.ReportShoeState():
@@ -160,6 +172,10 @@ def _given_by(command: Command) -> str:
     match command:
         case cm.TakeDecision() | cm.LiftDelay() | cm.TurnAway():
             return command.person.id
+        case cm.BeginTestMode():
+            return command.person.id
+        case cm.EndTestMode():
+            return command.person.id if command.person is not None else ""
         case cm.AcceptSoftware():
             return command.supervisor.id
         case cm.ReportStrayPress():
@@ -171,6 +187,8 @@ def _given_by(command: Command) -> str:
 _SPOKEN: Final[dict[type, str]] = {
     cm.LiftDelay: "lift",
     cm.AcceptSoftware: "accept",
+    cm.BeginTestMode: "test-mode begin",
+    cm.EndTestMode: "test-mode end",
     cm.OpenShift: "shift open",
     cm.CloseShift: "shift close",
     cm.UndoDeal: "undo-deal",
@@ -188,7 +206,7 @@ def spoken(command: Command) -> str:
             return command.button.value
         case cm.MoveCash():
             return f"cash {command.step.value}"
-        case cm.ReportStrayPress():
+        case cm.ReportStrayPress() | cm.TryButton():
             return command.button
         case cm.TurnAway():
             return command.command

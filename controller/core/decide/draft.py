@@ -8,7 +8,7 @@ import msgspec
 from controller.core import events as ev
 from controller.core.cards import UNKNOWN, Card
 from controller.core.evolve import Record, evolve
-from controller.core.ids import NO_HAND, HandId, Kind, Reason
+from controller.core.ids import NO_HAND, EndOfTestMode, HandId, Kind, Reason
 from controller.core.secrets import SealedCard, Secrets
 from controller.core.state import TableState
 
@@ -85,6 +85,9 @@ class Draft:
         words: str = "",
     ) -> None:
         """Note an irregularity, and stop the table if it is not stopped yet."""
+        if self.state.test_mode is not None:
+            # The supervisor decides at a table as it is in play, with its own lamps.
+            self.record(ev.TestModeEnded(why=EndOfTestMode.IRREGULARITY))
         self.record(
             ev.IrregularityFound(
                 irregularity=self.state.irregularity_count + 1,

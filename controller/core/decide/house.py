@@ -15,7 +15,9 @@ from controller.core.commands import (
 )
 from controller.core.decide import pickup, wagers
 from controller.core.decide.draft import Draft, Refusal
+from controller.core.decide.testing import IN_TEST_MODE
 from controller.core.ids import (
+    BY_HAND,
     ROUND_OPEN,
     Button,
     CashStep,
@@ -45,6 +47,8 @@ def open_shift(draft: Draft, command: OpenShift) -> Refusal | None:
     state = draft.state
     if state.suspended:
         return Refusal(Reason.TABLE_SUSPENDED)
+    if state.test_mode is not None:
+        return IN_TEST_MODE
     if state.phase is not Phase.CLOSED:
         return Refusal(Reason.WRONG_PHASE, "a shift is open already")
     if command.dealer.role not in (Role.DEALER, Role.SUPERVISOR):
@@ -81,7 +85,9 @@ def open_seat(draft: Draft, command: OpenSeat) -> Refusal | None:
 def _table_reason(state: TableState) -> Refusal | None:
     if state.shift is None:
         return Refusal(Reason.SHIFT_CLOSED)
-    return Refusal(Reason.TABLE_SUSPENDED) if state.suspended else None
+    if state.suspended:
+        return Refusal(Reason.TABLE_SUSPENDED)
+    return IN_TEST_MODE if state.test_mode is not None else None
 
 
 def _between_rounds(state: TableState) -> Refusal | None:
@@ -96,6 +102,8 @@ def _between_rounds(state: TableState) -> Refusal | None:
 
 def press(draft: Draft, command: PressDealerButton) -> Refusal | None:
     """Let the dealer's button do what it says, or say why not."""
+    if command.number and command.prompt == BY_HAND:
+        return Refusal(Reason.STALE_PRESS)  # It was made in the test mode.
     if command.button is DealerButton.CALL:
         return _call(draft, command.words)
     refusal = _table_reason(draft.state)

@@ -17,10 +17,12 @@ from controller.core.commands import (
     ReportStuckButton,
     ResumeControl,
     StopControl,
+    TryButton,
 )
+from controller.core.decide import testing
 from controller.core.decide.draft import Draft, Refusal
 from controller.core.decide.shoe import clear_by_itself
-from controller.core.ids import DEALER_SEAT, HouseInput, Kind, Reason
+from controller.core.ids import DEALER_SEAT, EndOfTestMode, HouseInput, Kind, Reason
 from controller.core.secrets import face_down_numbers
 from controller.core.state import SeatState, TableState
 
@@ -52,7 +54,7 @@ def adopt_panel(_draft: Draft, _command: AdoptPanel) -> None:
     """Begin after what an earlier journal took: the command's record says it all."""
 
 
-def is_repeated(state: TableState, command: ReportStrayPress) -> bool:
+def is_repeated(state: TableState, command: ReportStrayPress | TryButton) -> bool:
     """Return whether this press was taken before: its number is not new."""
     seat = seat_of(state, command.seat)
     return command.boot_id == seat.boot_id and command.number <= seat.press_number
@@ -128,8 +130,9 @@ def report_clock_step(draft: Draft, command: ReportClockStep) -> None:
     draft.record(ev.ClockStepped(stepped_ms=command.stepped_ms))
 
 
-def stop_control(_draft: Draft, _command: StopControl) -> None:
+def stop_control(draft: Draft, _command: StopControl) -> None:
     """Let the table rest: the command's record says it all."""
+    testing.end_for(draft, EndOfTestMode.STOPPED)
 
 
 def resume_control(draft: Draft, command: ResumeControl) -> None:
@@ -145,4 +148,5 @@ def resume_control(draft: Draft, command: ResumeControl) -> None:
     )
     if lost:
         draft.record(ev.SealedCardsLost(numbers=lost))
+    testing.end_for(draft, EndOfTestMode.RESTARTED)
     draft.record(ev.ControlResumed(phase=draft.state.phase))

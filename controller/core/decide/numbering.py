@@ -15,6 +15,8 @@ def number_prompts(draft: Draft) -> None:
     After an accepted press too, even where the same buttons are lit again. In
     BETTING lamps may change under one number, which goes up when betting opens.
     """
+    if draft.state.test_mode is not None:
+        return  # The prompts of play stand as they are, and show again afterwards.
     shown, lamps = draft.state.prompts, wanted(draft.state)
     if draft.state.phase is not Phase.BETTING:
         changed = _of_play(shown, lamps, draft.answered)

@@ -97,7 +97,9 @@ def why_not(state: TableState, command: PressButton) -> Refusal | None:
 def _table_reason(state: TableState) -> Reason | None:
     if state.shift is None:
         return Reason.SHIFT_CLOSED
-    return Reason.TABLE_SUSPENDED if state.suspended else None
+    if state.suspended:
+        return Reason.TABLE_SUSPENDED
+    return Reason.TEST_MODE if state.test_mode is not None else None
 
 
 def _phase_reason(state: TableState, button: Button) -> Reason | None:

@@ -14,18 +14,14 @@ from msgspec.structs import replace
 
 from controller.core import events as ev
 from controller.core.actions import actor, legal
-from controller.core.cards import UNKNOWN
+from controller.core.decide.applicable import NotApplicableError, need
 from controller.core.decide.draft import Draft
+from controller.core.decide.laying import lay_again
+from controller.core.decide.layout import lies_at, lies_in_rack
 from controller.core.decide.progress import advance_round
 from controller.core.evolve.history import ACTS
-from controller.core.ids import DEALER, Button, HandId, Kind, Phase
-from controller.core.secrets import SealedCard
-from controller.core.state import Play, TableState, find_hand
-
-
-class NotApplicableError(Exception):
-    """A decision does not apply now; the message says because of what."""
-
+from controller.core.ids import Button, HandId, Phase
+from controller.core.state import TableState, find_hand
 
 Act = ev.Event
 
@@ -99,12 +95,12 @@ def again(draft: Draft, acts: Sequence[Act], *, laid_anew: bool = False) -> None
         elif type(act) not in _WITH_ITS_CARD:
             # A held card was drawn after all of these, or not yet laid (IRR-7).
             advance_round(draft, lay_held=False)
-        _need(
+        need(
             type(act) not in _OF_A_TURN or not _comes_too_late(draft, act),
             "the dealer's turn would have come before what was done since",
         )
         if isinstance(act, ev.CardDealt) and isinstance(after, _AGAINST_SIGNAL):
-            _need(
+            need(
                 may_get_against_signal(draft.state, after.hand),
                 f"card {act.number} was given to hand {after.hand} since",
             )
@@ -173,66 +169,10 @@ def _index_of(history: tuple[object, ...], act: Act) -> int:
     return next(found, len(history))
 
 
-def act_of_card(state: TableState, number: int) -> int:
-    """Return where in the round's history a card that lies there was laid."""
-    return next(
-        at
-        for at, record in enumerate(state.history)
-        if isinstance(record, ev.CardDealt | ev.HoleCardDealt)
-        and record.number == number
-    )
-
-
-def came_into_play(state: TableState, number: int) -> int:
-    """Return where a card came into the round: offered, or laid at once.
-
-    Raises:
-        NotApplicableError: No card of that number was laid this round.
-
-    """
-    for at, record in enumerate(state.history):
-        if isinstance(record, ev.CardOffered) and record.number == number:
-            return at
-    return act_of_card(state, number)
-
-
-def card_laid_at(play: Play, name: HandId, position: int) -> int:
-    """Return the number of a hand's card, counted from 1.
-
-    Raises:
-        NotApplicableError: The hand has no such card.
-
-    """
-    hand = play.dealer if name == DEALER else find_hand(play, name)
-    if hand is None or not 1 <= position <= len(hand.numbers):
-        raise NotApplicableError(f"hand {name} has no card {position}")
-    return hand.numbers[position - 1]
-
-
-def last_card_laid(state: TableState) -> int:
-    """Return the number of the card that was laid last this round.
-
-    Raises:
-        NotApplicableError: No card was laid yet.
-
-    """
-    for record in reversed(state.history):
-        if isinstance(record, ev.CardDealt | ev.HoleCardDealt):
-            return record.number
-    raise NotApplicableError("no card was dealt in this round")
-
-
-def lies_at(play: Play, number: int) -> HandId | None:
-    """Return the hand at which a card lies."""
-    if number in play.dealer.numbers:
-        return DEALER
-    return next((hand.id for hand in play.hands if number in hand.numbers), None)
-
-
 def _once_more(draft: Draft, act: Act, *, laid_anew: bool) -> None:
     match act:
         case ev.CardDealt() | ev.HoleCardDealt():
-            _lay_again(draft, act, laid_anew=laid_anew)
+            lay_again(draft, act, laid_anew=laid_anew)
         case (
             ev.CardAsked()
             | ev.HandStood()
@@ -240,14 +180,14 @@ def _once_more(draft: Draft, act: Act, *, laid_anew: bool) -> None:
             | ev.HandSplit()
             | ev.HandSurrendered()
         ):
-            _need(
+            need(
                 _may_press(draft.state, act.hand, _PRESSES[type(act)]),
                 f"{_PRESSES[type(act)].value} was pressed for hand {act.hand} since",
             )
             draft.record(act)
         case ev.PlayerPassedOver() | ev.OfferRefused() | ev.OfferAccepted():
             offered = draft.state.play.offer is not None
-            _need(
+            need(
                 _in_turn(draft.state, act.hand)
                 and offered is not isinstance(act, ev.PlayerPassedOver),
                 f"hand {act.hand} was decided since",
@@ -255,13 +195,13 @@ def _once_more(draft: Draft, act: Act, *, laid_anew: bool) -> None:
             draft.record(act)
         case ev.ChoiceMade():
             hand = find_hand(draft.state.play, act.hand)
-            _need(
+            need(
                 hand is not None and hand.choosing,
                 f"the player of hand {act.hand} chose since",
             )
             draft.record(act)
         case ev.InsuranceTaken() | ev.InsuranceDeclined():
-            _need(
+            need(
                 draft.state.play_phase is Phase.INSURANCE
                 and not draft.state.play.insurance_closed,
                 f"seat {act.seat} answered the insurance since",
@@ -272,22 +212,22 @@ def _once_more(draft: Draft, act: Act, *, laid_anew: bool) -> None:
                 return
             # An offered or held card may have been laid by itself this time.
             laid = lies_at(draft.state.play, act.number) is not None
-            _need(not laid, f"card {act.number} went to the rack since")
+            need(not laid, f"card {act.number} went to the rack since")
             draft.record(act)
         case ev.CardIdentified() | ev.CardCorrected():
             hand_name = lies_at(draft.state.play, act.number)
-            _need(hand_name is not None, f"card {act.number} was identified since")
+            need(hand_name is not None, f"card {act.number} was identified since")
             assert hand_name is not None
             draft.record(replace(act, hand=hand_name))
         case ev.CompletedAsDealt() | ev.ChoiceOffered():
             hand = find_hand(draft.state.play, act.hand)
-            _need(
+            need(
                 hand is not None and hand.ending is None,
                 f"what becomes of hand {act.hand} was decided since",
             )
             draft.record(act)
         case ev.CardOffered():
-            _need(
+            need(
                 draft.state.play_phase is not Phase.SETTLED,
                 f"card {act.number} was offered since",
             )
@@ -296,16 +236,6 @@ def _once_more(draft: Draft, act: Act, *, laid_anew: bool) -> None:
             raise NotApplicableError("the shoe was shuffled since")
         case _:
             draft.record(act)
-
-
-def lies_in_rack(play: Play, number: int) -> bool:
-    """Return whether a card is in this round's rack."""
-    return any(number in group.numbers for group in play.rack)
-
-
-def _need(possible: bool, because: str) -> None:  # noqa: FBT001 - reads as an assertion
-    if not possible:
-        raise NotApplicableError(because)
 
 
 def _playing(state: TableState) -> bool:
@@ -322,102 +252,6 @@ def _may_press(state: TableState, name: HandId, button: Button) -> bool:
         return False
     hand = actor(state)
     return hand is not None and hand.id == name and button in legal(state, hand)
-
-
-def _lay_again(
-    draft: Draft, act: ev.CardDealt | ev.HoleCardDealt, *, laid_anew: bool
-) -> None:
-    play = draft.state.play
-    if lies_at(play, act.number) is not None:
-        return  # It was laid by itself, as an offered card may be.
-    offered = play.offer is not None and play.offer.number == act.number
-    decided = isinstance(act, ev.CardDealt) and act.by_decision
-    if offered or decided:
-        # Neither needs a place: the card lies where a person put it.
-        draft.record(act)
-        return
-    was = DEALER if isinstance(act, ev.HoleCardDealt) else act.hand
-    place = play.places[0] if play.places else None
-    face_down = isinstance(act, ev.HoleCardDealt)
-    same = place is not None and (place.hand, place.face_down) == (was, face_down)
-    if place is None and laid_anew:
-        _leave_undecided(draft, act)
-        return
-    if place is None or not (same or laid_anew):
-        raise NotApplicableError(f"card {act.number} was dealt to {was} since")
-    if same:
-        draft.record(act)
-        _show_again(draft, act.number)
-    elif isinstance(act, ev.HoleCardDealt):
-        _turn_hole_into(draft, act, place.hand)
-    elif place.face_down:
-        _turn_into_hole(draft, act)
-    else:
-        draft.record(
-            ev.CardDealt(
-                number=act.number,
-                hand=place.hand,
-                card=act.card,
-                salt=act.salt,
-                raw=act.raw,
-            )
-        )
-
-
-def _leave_undecided(draft: Draft, act: ev.CardDealt | ev.HoleCardDealt) -> None:
-    """A card for which no place is left on the list of the deal is undecided."""
-    face, commitment = UNKNOWN, ""
-    if isinstance(act, ev.CardDealt):
-        face = act.card
-    else:
-        shown = _reveal_of(draft, act.number)
-        face = UNKNOWN if shown is None else shown.card
-        commitment = act.commitment
-    unread = isinstance(act, ev.HoleCardDealt) and act.unread
-    draft.record(
-        ev.CardDrawnInError(
-            number=act.number, commitment=commitment, unread=unread, card=face
-        )
-    )
-    draft.find(Kind.CARD_DRAWN_IN_ERROR, number=act.number)
-
-
-def _turn_hole_into(draft: Draft, act: ev.HoleCardDealt, hand: HandId) -> None:
-    """The card taken for the hole card is a hand's: it is public now."""
-    card = opened(draft, act.number)
-    draft.record(
-        ev.CardDealt(
-            number=act.number, hand=hand, card=card.card, salt=card.salt, raw=card.raw
-        )
-    )
-
-
-def opened(draft: Draft, number: int) -> SealedCard:
-    """Return a card's face as it was turned up before, else from the escrow."""
-    shown = _reveal_of(draft, number)
-    if shown is None:
-        return draft.unseal(number)
-    return SealedCard(number, draft.state.round, shown.card, shown.salt, shown.raw)
-
-
-def _show_again(draft: Draft, number: int) -> None:
-    """Turn the hole card up again: a reveal is never taken back (REVEAL)."""
-    shown = _reveal_of(draft, number)
-    if shown is not None:
-        draft.record(shown)
-
-
-def _reveal_of(draft: Draft, number: int) -> ev.HoleCardRevealed | None:
-    for record in draft.before.history:
-        if isinstance(record, ev.HoleCardRevealed) and record.number == number:
-            return record
-    return None
-
-
-def _turn_into_hole(draft: Draft, act: ev.CardDealt) -> None:
-    """A card that all have seen lies in the hole: it is an exposed one (IRR-5)."""
-    draft.record(ev.HoleCardDealt(number=act.number, commitment=""))
-    draft.record(ev.HoleCardRevealed(number=act.number, card=act.card))
 
 
 def _undone(record: object) -> str:

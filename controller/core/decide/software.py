@@ -3,7 +3,7 @@
 from controller.core import events as ev
 from controller.core.commands import AcceptSoftware, ReportSelfTest
 from controller.core.decide.draft import Draft, Refusal
-from controller.core.decide.progress import watch
+from controller.core.decide.watching import watch
 from controller.core.ids import Kind, Reason, Role
 from controller.core.software import changes, changes_text
 from controller.core.state import TableState

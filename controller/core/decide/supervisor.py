@@ -9,10 +9,11 @@ from typing import Final
 from controller.core import decisions as dc
 from controller.core import events as ev
 from controller.core.commands import Person, TakeDecision
+from controller.core.decide.applicable import NotApplicableError
 from controller.core.decide.draft import Draft, Refusal
-from controller.core.decide.progress import watch
-from controller.core.decide.retell import NotApplicableError
+from controller.core.decide.testing import IN_TEST_MODE
 from controller.core.decide.verdicts import VERDICTS
+from controller.core.decide.watching import watch
 from controller.core.ids import (
     DEALER,
     NO_HAND,
@@ -72,6 +73,7 @@ def why_not(
     """Return why a decision is refused now; None where it applies."""
     return (
         _person_reason(state, command)
+        or (IN_TEST_MODE if state.test_mode is not None else None)
         or _hand_reason(state, command.decision)
         or _time_reason(state, command.decision)
         or _effect_reason(state, secrets, command)

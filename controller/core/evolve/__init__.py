@@ -10,7 +10,16 @@ from typing import Any, Final
 
 from controller.core.commands import Command
 from controller.core.events import Event, PlayTakenBack
-from controller.core.evolve import cards, hands, inputs, people, rounds, shoe, table
+from controller.core.evolve import (
+    cards,
+    computer,
+    hands,
+    inputs,
+    people,
+    rounds,
+    shoe,
+    table,
+)
 from controller.core.evolve.history import HISTORY, remember, take_back
 from controller.core.state import TableState
 
@@ -24,6 +33,7 @@ _APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     **cards.APPLY,
     **hands.APPLY,
     **people.APPLY,
+    **computer.APPLY,
 }
 
 

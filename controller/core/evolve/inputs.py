@@ -28,7 +28,7 @@ def _button_pressed(state: TableState, command: cm.PressButton) -> TableState:
 
 
 def _panels_number(
-    state: TableState, command: cm.AdoptPanel | cm.ReportStrayPress
+    state: TableState, command: cm.AdoptPanel | cm.ReportStrayPress | cm.TryButton
 ) -> TableState:
     return with_seat(
         state,
@@ -73,7 +73,8 @@ def _control_resumed(state: TableState, command: cm.ResumeControl) -> TableState
 
 
 def _control_stopped(state: TableState, _command: cm.StopControl) -> TableState:
-    return replace(state, running_boot="", abrupt_ends=0, power_losses=0)
+    """Count restarts anew, and take what is plugged in at the next start as its own."""
+    return replace(state, running_boot="", abrupt_ends=0, power_losses=0, usb_own=None)
 
 
 def _self_test_reported(state: TableState, command: cm.ReportSelfTest) -> TableState:
@@ -108,6 +109,9 @@ APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     cm.ReportLogout: _unchanged,
     cm.LiftDelay: _unchanged,
     cm.TurnAway: _unchanged,
+    cm.BeginTestMode: _unchanged,
+    cm.EndTestMode: _unchanged,
+    cm.TryButton: _panels_number,
     cm.ReachTime: _unchanged,
     cm.ReportFault: _unchanged,
     cm.ReportDisk: _unchanged,
@@ -115,6 +119,8 @@ APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     cm.ReportHouseInput: _unchanged,
     cm.ReportScan: _unchanged,
     cm.ReportClockStep: _unchanged,
+    cm.ReportComputer: _unchanged,
+    cm.ReportUsb: _unchanged,
     cm.ResumeControl: _control_resumed,
     cm.StopControl: _control_stopped,
     cm.ReportSelfTest: _self_test_reported,

@@ -13,6 +13,7 @@ from controller.core.phases import advance
 from controller.core.rules import composition
 from controller.core.software import Software
 from controller.core.state import (
+    InTestMode,
     Irregularity,
     LooseCard,
     SeatState,
@@ -238,6 +239,14 @@ def _internal_fault(state: TableState, event: ev.InternalFault) -> TableState:
     )
 
 
+def _test_mode_begun(state: TableState, event: ev.TestModeBegun) -> TableState:
+    return replace(state, test_mode=InTestMode(event.person))
+
+
+def _test_mode_ended(state: TableState, _event: ev.TestModeEnded) -> TableState:
+    return replace(state, test_mode=None)
+
+
 def _software_accepted(state: TableState, event: ev.SoftwareAccepted) -> TableState:
     return replace(state, software_accepted=event.software, software_found=Software())
 
@@ -323,6 +332,8 @@ APPLY: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     ev.PanelsTimely: _panels_timely,
     ev.SealedCardsLost: _sealed_cards_lost,
     ev.InternalFault: _internal_fault,
+    ev.TestModeBegun: _test_mode_begun,
+    ev.TestModeEnded: _test_mode_ended,
     ev.SoftwareChanged: _unchanged,
     ev.SoftwareAccepted: _software_accepted,
     ev.IrregularityFound: _irregularity_found,

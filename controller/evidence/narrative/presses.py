@@ -111,11 +111,23 @@ _DEALERS: Final[dict[DealerButton, str]] = {
 def _dealer_pressed(command: cm.PressDealerButton, moment: Moment) -> Iterable[Line]:
     button = command.button.value.upper().replace("-", " ")
     words = f": {command.words}" if command.words else ""
-    by = f" (entered by {command.entered_by})" if command.entered_by else ""
-    lit = f"; {shown(DEALER_SEAT, moment)}" if command.number else ""
-    yield Line(
-        None, f"The dealer presses {button}{by}{words}{lit}", _DEALERS[command.button]
+    # Every panel counts its presses: what has no number was typed.
+    if command.number:
+        text = f"The dealer presses {button}{words}; {shown(DEALER_SEAT, moment)}"
+    else:
+        by = f", by {command.entered_by}" if command.entered_by else ""
+        text = f"The dealer's {button} is entered at the console{by}{words}"
+    yield Line(None, text, _DEALERS[command.button])
+
+
+def _tried(command: cm.TryButton, moment: Moment) -> Iterable[Line]:
+    who = (
+        "The dealer's panel" if command.seat == DEALER_SEAT else f"Seat {command.seat}"
     )
+    tried_by = moment.before.test_mode
+    by = f" of {tried_by.person}" if tried_by is not None else ""
+    text = f"{who}: {command.button.upper()} is pressed in the test mode{by}"
+    yield Line(command.seat or None, f"{text}; it counts for nothing", "Faults")
 
 
 _CLAUSES: Final = {
@@ -140,5 +152,6 @@ TELLERS: Final[dict[type, Teller]] = {
     ev.PressAccepted: _accepted,
     ev.PressRefused: _refused,
     cm.PressDealerButton: _dealer_pressed,
+    cm.TryButton: _tried,
     ev.CommandRefused: _command_refused,
 }

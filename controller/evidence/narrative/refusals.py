@@ -48,5 +48,8 @@ REFUSED: Final[dict[Reason, Refused]] = {
     Reason.LOGIN_DELAYED: Refused("too many logins were refused before", "People"),
     Reason.WRONG_PIN: Refused("the PIN is not this person's", "People"),
     Reason.NO_PIN: Refused("this person has no PIN yet", "People"),
+    Reason.TEST_MODE: Refused("buttons and lamps are tried by hand", "Faults"),
+    Reason.NO_TEST_MODE: Refused("nothing is tried by hand", "Faults"),
+    Reason.WAGERS_LIE: Refused("wagers lie on the layout", "BET"),
     Reason.ROLE_NOT_ALLOWED: Refused("it is not for this role", "People"),
 }

@@ -8,6 +8,7 @@ from controller.core import events as ev
 from controller.core.evolve import Record as Fact
 from controller.evidence.narrative import (
     cards,
+    computer,
     house,
     people,
     play,
@@ -25,6 +26,7 @@ TELLERS: Final[dict[type, Teller]] = {
     **play.TELLERS,
     **settlement.TELLERS,
     **house.TELLERS,
+    **computer.TELLERS,
     **people.TELLERS,
     **stops.TELLERS,
 }
@@ -55,6 +57,8 @@ SILENT: Final[frozenset[type]] = frozenset(
         cm.ReportLogout,
         cm.LiftDelay,
         cm.TurnAway,
+        cm.BeginTestMode,
+        cm.EndTestMode,
         cm.ReachTime,
         cm.ReportFault,
         cm.ReportDisk,
@@ -62,6 +66,8 @@ SILENT: Final[frozenset[type]] = frozenset(
         cm.ReportHouseInput,
         cm.ReportScan,
         cm.ReportClockStep,
+        cm.ReportComputer,
+        cm.ReportUsb,
         cm.ResumeControl,
         cm.ReportSelfTest,
         cm.AcceptSoftware,

@@ -1,6 +1,7 @@
 """All checkers together, as a table is watched."""
 
 from controller.core.state import TableState
+from simulators.rigs.checkers.by_hand import NothingCountsByHand
 from simulators.rigs.checkers.cards import CardsRackedOnce, InventoryIsPublic
 from simulators.rigs.checkers.checker import Checker
 from simulators.rigs.checkers.dealer import DealerByRule, RevealStands
@@ -41,6 +42,7 @@ def all_checkers(opened: TableState) -> tuple[Checker, ...]:
         PromptNumbersRise(),
         GateOpenWhileDue(),
         RefusedPressChangesNothing(),
+        NothingCountsByHand(),
         SecretsHidden(),
         CommitmentsOpen(),
         SupervisorDecides(),

@@ -77,7 +77,8 @@ class LampsLegal(Checker):
 
     def on_step(self, step: Step, top: Tabletop) -> Iterator[str]:
         """Work the legal buttons out anew and compare."""
-        wanted = {} if top.suspended else legal_buttons(step.state, top)
+        dark = top.suspended or top.by_hand
+        wanted = {} if dark else legal_buttons(step.state, top)
         for prompt in step.shown.prompts[1:]:
             legal = wanted.get(prompt.seat, frozenset())
             if frozenset(prompt.buttons) != legal:

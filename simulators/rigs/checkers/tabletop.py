@@ -27,6 +27,7 @@ class Tabletop:
         self.rules = rules
         self.round_open = False
         self.suspended = False
+        self.by_hand = False
         self.standing: list[object] = []
         self.layout = Layout()
         self.reveals: dict[int, str] = {}
@@ -57,6 +58,8 @@ class Tabletop:
                 self.suspended = True
             case ev.TableResumed():
                 self.suspended = False
+            case ev.TestModeBegun() | ev.TestModeEnded():
+                self.by_hand = isinstance(record, ev.TestModeBegun)
             case ev.CardBurned() | ev.CardDiscarded():
                 self.early.append(((record.number,), (record.card,)))
             case ev.ShoeShuffled():

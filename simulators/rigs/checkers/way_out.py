@@ -8,7 +8,15 @@ from controller.core import decisions as dc
 from controller.core.cards import UNKNOWN, Card
 from controller.core.commands import Command, Person
 from controller.core.decide import Decision
-from controller.core.ids import Button, DealerButton, Direction, Phase, Role, ShoeSign
+from controller.core.ids import (
+    Button,
+    DealerButton,
+    Direction,
+    EndOfTestMode,
+    Phase,
+    Role,
+    ShoeSign,
+)
 from controller.core.outputs import Outputs, outputs
 from controller.core.rules import composition
 from controller.core.secrets import Secrets
@@ -32,6 +40,9 @@ def leads_on(decide: Decide, state: TableState, secrets: Secrets) -> bool:
     """
     if state.suspended:
         return _ends(decide, state, secrets)
+    if state.test_mode is not None:
+        end = cm.EndTestMode(why=EndOfTestMode.ASKED, person=_TECHNICIAN)
+        state = decide(state, secrets, end).state
     for command in _releases(state):
         state = decide(state, secrets, command).state
     return any(

@@ -2,7 +2,9 @@
 
 import asyncio
 import random
+import signal
 import tempfile
+from collections.abc import Coroutine
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +15,7 @@ from rich.text import Text
 from controller.cli.failures import AnswerIsNoError, MisuseError
 from controller.cli.main import status_of
 from controller.cli.options import FILE
+from controller.cli.values import WholeNumber
 from controller.core.outputs import outputs
 from controller.words.amounts import net_text
 from simulators.rigs.demo.floor import FAST, HUMAN, Floor
@@ -28,11 +31,14 @@ OPENING: Final = (
     "Seven panels and a shoe on pseudo-terminals; beside them, the controller starts."
 )
 STUCK_AFTER_S: Final = 60.0
+_STOPPED: Final = 128 + signal.SIGTERM
 
 
 @click.command
-@click.option("--rounds", type=click.IntRange(1), default=ROUNDS, show_default=True)
-@click.option("--seed", type=int, help="The same cards and wagers as another time.")
+@click.option("--rounds", type=WholeNumber(1), default=ROUNDS, show_default=True)
+@click.option(
+    "--seed", type=WholeNumber(), help="The same cards and wagers as another time."
+)
 @click.option(
     "--journal",
     type=FILE,
@@ -54,7 +60,13 @@ def demo(rounds: int, seed: int | None, journal: Path | None, *, fast: bool) -> 
         kept = journal.absolute() if journal else table_files / "table.journal"
         source = random.Random(seed)
         try:
-            told = asyncio.run(_play(table_files, kept, source, rounds, fast=fast))
+            told = asyncio.run(
+                _unless_told_to_stop(
+                    _play(table_files, kept, source, rounds, fast=fast)
+                )
+            )
+        except asyncio.CancelledError:
+            return _STOPPED
         except RigError as error:
             raise AnswerIsNoError(f"demo: {error}") from error
         status = _look_at(kept, told.busiest_round)
@@ -71,6 +83,18 @@ def _look_at(journal: Path, number: int) -> int:
     status = status_of(["verify", "--replay", "--journal", str(journal)])
     click.echo(f"\ntablectl round {number}")
     return status_of(["round", str(number), "--journal", str(journal)]) or status
+
+
+async def _unless_told_to_stop(played: Coroutine[None, None, Narrator]) -> Narrator:
+    """Let a SIGTERM end the playing as an interrupt does: no controller is left.
+
+    Raises:
+        asyncio.CancelledError: There was one.
+
+    """
+    playing = asyncio.ensure_future(played)
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, playing.cancel)
+    return await playing
 
 
 async def _play(

@@ -191,4 +191,5 @@ def wrong_moves(state: TableState) -> Iterator[Command]:
         if dealer_button.value not in state.prompts[0].buttons and not called:
             yield cm.PressDealerButton(button=dealer_button)
     if state.play_phase in ROUND_OPEN:
+        yield cm.BeginTestMode(person=DECIDES)
         yield cm.CloseShift()

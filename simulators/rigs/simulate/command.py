@@ -14,6 +14,7 @@ import click
 from controller.cli.failures import MisuseError
 from controller.cli.options import FILE
 from controller.cli.typed_lines import typed_lines
+from controller.cli.values import WholeNumber
 from controller.core.errors import RulesetError
 from controller.rulesets.loader import ruleset_of
 from hw_config.errors import HardwareFileError
@@ -26,7 +27,9 @@ from simulators.rigs.simulation import Simulation
 
 @click.command
 @click.argument("hardware_file", type=FILE)
-@click.option("--seed", type=int, help="Shuffle the same cards in every time.")
+@click.option(
+    "--seed", type=WholeNumber(), help="Shuffle the same cards in every time."
+)
 def simulate(hardware_file: Path, seed: int | None) -> None:
     """Simulate the devices that HARDWARE_FILE names, on ptys at its paths.
 

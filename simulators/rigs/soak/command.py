@@ -11,6 +11,7 @@ import msgspec
 
 from controller.cli.failures import MisuseError, Status
 from controller.cli.options import FILE
+from controller.cli.values import WholeNumber
 from controller.core.errors import RulesetError
 from controller.journal.errors import JournalError
 from controller.rulesets.loader import load_ruleset
@@ -26,8 +27,8 @@ SEED: Final = 1
 
 
 @click.command
-@click.option("--rounds", type=click.IntRange(1), default=ROUNDS, show_default=True)
-@click.option("--seed", type=int, default=SEED, show_default=True)
+@click.option("--rounds", type=WholeNumber(1), default=ROUNDS, show_default=True)
+@click.option("--seed", type=WholeNumber(), default=SEED, show_default=True)
 @click.option(
     "--faults",
     type=click.FloatRange(0, 1),

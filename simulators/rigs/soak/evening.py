@@ -209,10 +209,7 @@ class Evening:
             if target is None:
                 return False
             decision = replace(decision, card=self.shoe.face(target[0]))
-        person, witness = SUPERVISOR, WITNESS
-        shift = self.rig.state.shift
-        if shift is not None and shift.dealer == person.id:
-            person, witness = WITNESS, SUPERVISOR
+        person, witness = self._supervisor_and_witness()
         decided = self.rig.send(
             cm.TakeDecision(person=person, decision=decision, witness=witness)
         )
@@ -241,9 +238,16 @@ class Evening:
         if found.components:
             self.rig.send(
                 cm.AcceptSoftware(
-                    supervisor=SUPERVISOR,
+                    supervisor=self._supervisor_and_witness()[0],
                     technician=TECHNICIAN,
                     digest=found.digest,
                     reason="what runs was looked at",
                 )
             )
+
+    def _supervisor_and_witness(self) -> tuple[Person, Person]:
+        """Return who decides and who looks on: nobody decides on their own shift."""
+        shift = self.rig.state.shift
+        if shift is not None and shift.dealer == SUPERVISOR.id:
+            return WITNESS, SUPERVISOR
+        return SUPERVISOR, WITNESS

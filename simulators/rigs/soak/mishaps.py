@@ -9,14 +9,16 @@ from controller.core.cards import UNKNOWN
 from controller.core.commands import Person
 from controller.core.decisions import Resume, VoidRound
 from controller.core.ids import (
+    BY_HAND,
     Button,
     CashStep,
     DealerButton,
+    EndOfTestMode,
     Phase,
     Role,
     ShoeSign,
 )
-from simulators.rigs.soak.evening import DEALER, Evening
+from simulators.rigs.soak.evening import DEALER, SUPERVISOR, Evening
 
 Mishap = Callable[[Evening, Random], None]
 
@@ -137,6 +139,22 @@ def wrong_person(evening: Evening, rng: Random) -> None:
     evening.rig.send(cm.TakeDecision(person=rng.choice(people), decision=decision))
 
 
+def tried_by_hand(evening: Evening, rng: Random) -> None:
+    """Somebody wants to try buttons and lamps, and does where that may be."""
+    if rng.random() < 1 / 2:
+        evening.rig.send(cm.CloseShift())
+    person = rng.choice((SUPERVISOR, Person("T1", Role.TECHNICIAN)))
+    evening.rig.send(cm.BeginTestMode(person=person))
+    if evening.rig.state.test_mode is None:
+        return
+    for _ in range(rng.randint(0, 3)):
+        button, prompt = rng.choice(tuple(Button)), rng.choice((0, BY_HAND))
+        press = cm.PressButton(seat=_seat(evening, rng), button=button, prompt=prompt)
+        evening.rig.press(press)
+    why = rng.choice((EndOfTestMode.ASKED, EndOfTestMode.SILENT))
+    evening.rig.send(cm.EndTestMode(why=why))
+
+
 def _seat(evening: Evening, rng: Random) -> int:
     return rng.randint(1, evening.rig.state.seat_count)
 
@@ -158,4 +176,5 @@ MISHAPS: Final[tuple[Mishap, ...]] = (
     cash,
     deal_undone,
     wrong_person,
+    tried_by_hand,
 )

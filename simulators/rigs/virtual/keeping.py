@@ -21,13 +21,10 @@ from controller.core.state import TableState, new_table
 from controller.journal.codec import Written
 from controller.journal.errors import JournalError
 from controller.journal.records import JournalKind, Stamp
+from controller.journal.recovery import recover
+from controller.journal.sealed_cards import escrow_path
 from controller.journal.table_codec import CODEC
-from controller.journal.table_journal import (
-    Decided,
-    TableJournal,
-    escrow_path,
-    recover,
-)
+from controller.journal.table_journal import Decided, TableJournal
 from simulators.rigs.checkers.replay import row_of
 
 

@@ -32,7 +32,7 @@ def played_in_storms(seed: int, storms: int) -> tuple[VirtualSoak, Storm, StormW
     return run, storm, witness
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0])
 def test_in_a_storm_a_press_counts_once_and_only_where_it_was_lit(seed: int) -> None:
     run, storm, witness = played_in_storms(seed, STORMS // 3)
     assert violations(run) == set()

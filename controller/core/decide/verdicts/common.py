@@ -1,13 +1,11 @@
-"""What the verdicts share: laying a sealed card, and where they are refused."""
+"""What the verdicts share: laying a sealed card, racking one, finding its face."""
 
 from controller.core import events as ev
 from controller.core.cards import UNKNOWN
+from controller.core.decide.applicable import need
 from controller.core.decide.draft import Draft
-from controller.core.decide.retell import (
-    NotApplicableError,
-    opened,
-    take_back_to,
-)
+from controller.core.decide.laying import opened
+from controller.core.decide.retell import take_back_to
 from controller.core.ids import (
     ROUND_OPEN,
     HandId,
@@ -16,17 +14,6 @@ from controller.core.ids import (
 )
 from controller.core.secrets import SealedCard
 from controller.core.state import Hand, Place, TableState, find_hand, hole_number
-
-
-def need(holds: object, because: str) -> None:
-    """Refuse the decision unless this holds.
-
-    Raises:
-        NotApplicableError: It does not; the words say because of what.
-
-    """
-    if not holds:
-        raise NotApplicableError(because)
 
 
 def round_is_open(state: TableState) -> None:

@@ -6,15 +6,11 @@ from controller.core import decisions as dc
 from controller.core import events as ev
 from controller.core.actions import points
 from controller.core.commands import TakeDecision
+from controller.core.decide.applicable import NotApplicableError, need
 from controller.core.decide.draft import Draft
-from controller.core.decide.retell import (
-    PLAYED,
-    NotApplicableError,
-    act_of_card,
-    again,
-    take_back_to,
-)
-from controller.core.decide.verdicts.common import lay_open, need
+from controller.core.decide.layout import act_of_card
+from controller.core.decide.retell import PLAYED, again, take_back_to
+from controller.core.decide.verdicts.common import lay_open
 from controller.core.ids import (
     DEALER,
     HandId,

@@ -3,13 +3,14 @@
 from controller.core import decisions as dc
 from controller.core import events as ev
 from controller.core.commands import TakeDecision
+from controller.core.decide.applicable import need
 from controller.core.decide.draft import Draft
-from controller.core.decide.progress import settle_ended_hands, turn_up
+from controller.core.decide.hole import turn_up
+from controller.core.decide.settling import settle_ended_hands
 from controller.core.decide.verdicts.common import (
     burned,
     hand_named,
     lay_sealed,
-    need,
     open_oldest_to_rack,
     round_is_open,
     take_back_draw_due,

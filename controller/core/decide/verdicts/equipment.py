@@ -3,12 +3,9 @@
 from controller.core import decisions as dc
 from controller.core import events as ev
 from controller.core.commands import TakeDecision
+from controller.core.decide.applicable import NotApplicableError, need
 from controller.core.decide.draft import Draft
-from controller.core.decide.retell import (
-    NotApplicableError,
-)
 from controller.core.decide.shoe import open_sealed
-from controller.core.decide.verdicts.common import need
 from controller.core.rules import composition
 
 

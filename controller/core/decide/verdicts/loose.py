@@ -5,21 +5,20 @@ from typing import Final
 from controller.core import decisions as dc
 from controller.core import events as ev
 from controller.core.commands import TakeDecision
+from controller.core.decide.applicable import need
 from controller.core.decide.draft import Draft
-from controller.core.decide.progress import turn_up
-from controller.core.decide.retell import (
-    again,
+from controller.core.decide.hole import turn_up
+from controller.core.decide.layout import (
     came_into_play,
     card_laid_at,
     last_card_laid,
     lies_at,
-    take_back_to,
 )
+from controller.core.decide.retell import again, take_back_to
 from controller.core.decide.verdicts.common import (
     burned,
     discarded,
     face_of,
-    need,
     open_oldest_to_rack,
     others,
     round_is_open,

@@ -4,17 +4,13 @@ from controller.core import decisions as dc
 from controller.core import events as ev
 from controller.core.cards import Card
 from controller.core.commands import TakeDecision
+from controller.core.decide.applicable import need
 from controller.core.decide.draft import Draft
-from controller.core.decide.retell import (
-    again,
-    card_laid_at,
-    lies_at,
-    take_back_to,
-)
+from controller.core.decide.layout import card_laid_at, lies_at
+from controller.core.decide.retell import again, take_back_to
 from controller.core.decide.verdicts.common import (
     face_of,
     lay_sealed,
-    need,
     others,
     round_is_open,
 )

@@ -5,19 +5,13 @@ import msgspec
 from controller.core import decisions as dc
 from controller.core import events as ev
 from controller.core.commands import TakeDecision
+from controller.core.decide.applicable import need
 from controller.core.decide.draft import Draft
-from controller.core.decide.retell import (
-    act_of_card,
-    again,
-    last_card_laid,
-    lies_at,
-    may_get_against_signal,
-    take_back_to,
-)
+from controller.core.decide.layout import act_of_card, last_card_laid, lies_at
+from controller.core.decide.retell import again, may_get_against_signal, take_back_to
 from controller.core.decide.verdicts.common import (
     hand_named,
     lay_open,
-    need,
     round_is_open,
     take_back_draw_due,
 )
