@@ -9,13 +9,18 @@ from types import ModuleType
 import msgspec
 import pytest
 
-from controller.core import events
+from controller.core import commands, events
+from controller.core.commands import Command
 from controller.core.events import Event
 
 Union = tuple[type[msgspec.Struct], ...]
 
 each_catalogue = pytest.mark.parametrize(
-    ("package", "union"), [pytest.param(events, typing.get_args(Event), id="events")]
+    ("package", "union"),
+    [
+        pytest.param(events, typing.get_args(Event), id="events"),
+        pytest.param(commands, typing.get_args(Command), id="commands"),
+    ],
 )
 
 
