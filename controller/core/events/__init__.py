@@ -44,35 +44,6 @@ from controller.core.events.ending import HandSettled as HandSettled
 from controller.core.events.ending import HandVoided as HandVoided
 from controller.core.events.ending import RoundClosed as RoundClosed
 from controller.core.events.ending import RoundSettled as RoundSettled
-from controller.core.events.equipment import ButtonReleased as ButtonReleased
-from controller.core.events.equipment import ButtonStuck as ButtonStuck
-from controller.core.events.equipment import CardNumbersMissing as CardNumbersMissing
-from controller.core.events.equipment import CardReturned as CardReturned
-from controller.core.events.equipment import CardWaiting as CardWaiting
-from controller.core.events.equipment import ClockStepped as ClockStepped
-from controller.core.events.equipment import DealerEntryAllowed as DealerEntryAllowed
-from controller.core.events.equipment import DiskNearlyFull as DiskNearlyFull
-from controller.core.events.equipment import DiskRoomy as DiskRoomy
-from controller.core.events.equipment import EnclosureClosed as EnclosureClosed
-from controller.core.events.equipment import EnclosureOpened as EnclosureOpened
-from controller.core.events.equipment import EquipmentEvent
-from controller.core.events.equipment import InternalFault as InternalFault
-from controller.core.events.equipment import KeySwitchTurned as KeySwitchTurned
-from controller.core.events.equipment import MirrorBack as MirrorBack
-from controller.core.events.equipment import MirrorLost as MirrorLost
-from controller.core.events.equipment import MissingCardKnown as MissingCardKnown
-from controller.core.events.equipment import PanelBack as PanelBack
-from controller.core.events.equipment import PanelLost as PanelLost
-from controller.core.events.equipment import PanelsSlow as PanelsSlow
-from controller.core.events.equipment import PanelsTimely as PanelsTimely
-from controller.core.events.equipment import PressesDropped as PressesDropped
-from controller.core.events.equipment import SealedCardsLost as SealedCardsLost
-from controller.core.events.equipment import ShoeAdopted as ShoeAdopted
-from controller.core.events.equipment import ShoeChanged as ShoeChanged
-from controller.core.events.equipment import ShoeRemarked as ShoeRemarked
-from controller.core.events.equipment import ShoeReplaced as ShoeReplaced
-from controller.core.events.equipment import ShoeShuffled as ShoeShuffled
-from controller.core.events.equipment import UnseenCardNumbered as UnseenCardNumbered
 from controller.core.events.insurance import InsuranceClosed as InsuranceClosed
 from controller.core.events.insurance import InsuranceDeclined as InsuranceDeclined
 from controller.core.events.insurance import InsuranceEvent
@@ -87,6 +58,13 @@ from controller.core.events.irregularities import IrregularityEvent
 from controller.core.events.irregularities import IrregularityFound as IrregularityFound
 from controller.core.events.irregularities import TableResumed as TableResumed
 from controller.core.events.irregularities import TableSuspended as TableSuspended
+from controller.core.events.panels import ButtonReleased as ButtonReleased
+from controller.core.events.panels import ButtonStuck as ButtonStuck
+from controller.core.events.panels import DealerEntryAllowed as DealerEntryAllowed
+from controller.core.events.panels import PanelBack as PanelBack
+from controller.core.events.panels import PanelEvent
+from controller.core.events.panels import PanelLost as PanelLost
+from controller.core.events.panels import PressesDropped as PressesDropped
 from controller.core.events.people import LoginDelayLifted as LoginDelayLifted
 from controller.core.events.people import LoginRefused as LoginRefused
 from controller.core.events.people import PersonEvent
@@ -114,9 +92,33 @@ from controller.core.events.play import PressRefused as PressRefused
 from controller.core.events.play import TurnPassed as TurnPassed
 from controller.core.events.prompts import PromptEvent
 from controller.core.events.prompts import PromptsChanged as PromptsChanged
+from controller.core.events.shoe import CardNumbersMissing as CardNumbersMissing
+from controller.core.events.shoe import CardReturned as CardReturned
+from controller.core.events.shoe import CardWaiting as CardWaiting
+from controller.core.events.shoe import MissingCardKnown as MissingCardKnown
+from controller.core.events.shoe import ShoeAdopted as ShoeAdopted
+from controller.core.events.shoe import ShoeChanged as ShoeChanged
+from controller.core.events.shoe import ShoeEvent
+from controller.core.events.shoe import ShoeRemarked as ShoeRemarked
+from controller.core.events.shoe import ShoeReplaced as ShoeReplaced
+from controller.core.events.shoe import ShoeShuffled as ShoeShuffled
+from controller.core.events.shoe import UnseenCardNumbered as UnseenCardNumbered
 from controller.core.events.software import SoftwareAccepted as SoftwareAccepted
 from controller.core.events.software import SoftwareChanged as SoftwareChanged
 from controller.core.events.software import SoftwareEvent
+from controller.core.events.surroundings import ClockStepped as ClockStepped
+from controller.core.events.surroundings import DiskNearlyFull as DiskNearlyFull
+from controller.core.events.surroundings import DiskRoomy as DiskRoomy
+from controller.core.events.surroundings import EnclosureClosed as EnclosureClosed
+from controller.core.events.surroundings import EnclosureOpened as EnclosureOpened
+from controller.core.events.surroundings import InternalFault as InternalFault
+from controller.core.events.surroundings import KeySwitchTurned as KeySwitchTurned
+from controller.core.events.surroundings import MirrorBack as MirrorBack
+from controller.core.events.surroundings import MirrorLost as MirrorLost
+from controller.core.events.surroundings import PanelsSlow as PanelsSlow
+from controller.core.events.surroundings import PanelsTimely as PanelsTimely
+from controller.core.events.surroundings import SealedCardsLost as SealedCardsLost
+from controller.core.events.surroundings import SurroundingsEvent
 from controller.core.events.table import AbruptEndFound as AbruptEndFound
 from controller.core.events.table import CommandRefused as CommandRefused
 from controller.core.events.table import ControlResumed as ControlResumed
@@ -153,7 +155,9 @@ Event = (
     | EndingEvent
     | PromptEvent
     | CashEvent
-    | EquipmentEvent
+    | ShoeEvent
+    | PanelEvent
+    | SurroundingsEvent
     | ComputerEvent
     | PersonEvent
     | TestingEvent
