@@ -2,17 +2,15 @@
 
 import enum
 import inspect
-import re
+import sys
 import typing
 from collections.abc import Iterable, Iterator, Mapping
-from types import ModuleType
 from typing import Any, Final
 
 import msgspec
 from msgspec import NODEFAULT
 from msgspec import inspect as shape
 
-from controller.core import events
 from controller.core.commands import Command, Cursor, Person
 from controller.core.computer import UsbDevice
 from controller.core.decisions import Decision
@@ -191,8 +189,6 @@ SIGNIFICANT: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """The records that tell of what matters outside a round, by what happened."""
 
-_SECTION: Final = re.compile(r"# --- (?P<title>.+?) -+|class (?P<name>\w+)\(_Event")
-
 
 def events_document() -> str:
     """Return the document of the records."""
@@ -201,7 +197,7 @@ def events_document() -> str:
         commands=_records_table(typing.get_args(Command)),
         events="".join(
             f"\n## {title}\n\n{_records_table(records)}\n"
-            for title, records in sections(events).items()
+            for title, records in sections(typing.get_args(Event)).items()
         ),
         fields=_fields_table(),
         decisions=_decisions_table(),
@@ -219,14 +215,15 @@ def _significant_table() -> str:
     return table(("when", "records"), rows)
 
 
-def sections(module: ModuleType) -> dict[str, list[type[msgspec.Struct]]]:
-    """Return the module's records under the titles that stand above them."""
+def sections(
+    records: Iterable[type[msgspec.Struct]],
+) -> dict[str, list[type[msgspec.Struct]]]:
+    """Return records, each under the first line of its module, in their order."""
     found: dict[str, list[type[msgspec.Struct]]] = {}
-    title = ""
-    for match in _SECTION.finditer(inspect.getsource(module)):
-        title = match["title"] or title
-        if match["name"]:
-            found.setdefault(title, []).append(getattr(module, match["name"]))
+    for record in records:
+        says = inspect.getdoc(sys.modules[record.__module__]) or ""
+        title = says.partition("\n")[0].removesuffix(".")
+        found.setdefault(title, []).append(record)
     return found
 
 
