@@ -10,7 +10,7 @@ from controller.core.commands import Command
 from controller.core.outputs import Outputs
 from controller.core.rules import Rules
 from controller.core.state import TableState, new_table
-from controller.journal.table_journal import escrow_path
+from controller.journal.sealed_cards import escrow_path
 from controller.runtime.translate import Addresses
 from simulators.devices.panel import PanelSimulator
 from simulators.rigs.checkers.all import all_checkers
