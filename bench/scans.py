@@ -94,9 +94,7 @@ class FarSide:
 
 def lamps(bus: Bus) -> list[frozenset[Button]]:
     """Return what each panel of a bus shows."""
-    if isinstance(bus, PanelBus):
-        return [panel.lamps for panel in bus.panels.values()]
-    return [module.lamps for module in bus.modules.values()]
+    return [panel.lamps for panel in bus.panels.values()]
 
 
 def _take(seconds: float) -> None:

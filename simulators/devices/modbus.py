@@ -26,6 +26,7 @@ from drivers.modbus.messages import (
 )
 from drivers.modbus.wiring import DEALER, SEAT
 from drivers.panel.messages import DEALER_BUTTONS, SEAT_BUTTONS, Button
+from simulators.devices.bus import SharedBus
 
 SEEN_FOR_S: Final = 0.03
 """A finger of a rig stays up or down until it was looked at twice, this far apart."""
@@ -180,14 +181,13 @@ class ModbusModule:
             self.taps.append(MadeTap(button, self.coils))
 
 
-class ModbusBus:
-    """The modules on one shared pair: all hear the host, one answers at a time."""
+class ModbusBus(SharedBus[ModbusModule]):
+    """The modules on one shared pair."""
 
     def __init__(self, modules: Iterable[ModbusModule]) -> None:
-        self.modules = {module.address: module for module in modules}
+        super().__init__(modules)
         self.finder = FrameFinder(REQUEST_LENGTHS)
         self.malformed = 0
-        self._due = bytearray()
 
     def receive_data(self, data: bytes, now: float) -> None:
         """Let the modules hear bytes that the host sent."""
@@ -197,25 +197,7 @@ class ModbusBus:
             except MalformedMessageError:
                 self.malformed += 1
                 continue
-            for module in self.modules.values():
+            for module in self.panels.values():
                 reply = module.receive_request(request, now)
                 if reply is not None:
                     self._due += encode_reply(reply)
-
-    def data_to_send(self, now: float) -> bytes:
-        """Give the modules' answers, in the order in which they were asked."""
-        self.handle_timer(now)
-        due = bytes(self._due)
-        self._due.clear()
-        return due
-
-    def handle_timer(self, now: float) -> None:
-        """Let every module notice that it is not asked any more."""
-        for module in self.modules.values():
-            module.handle_timer(now)
-
-    @property
-    def deadline(self) -> float | None:
-        """When the next module puts its lamps out, or None."""
-        dues = (module.deadline for module in self.modules.values())
-        return min((due for due in dues if due is not None), default=None)
