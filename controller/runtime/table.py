@@ -64,6 +64,9 @@ from hw_config.schema import Kind, TableHardware
 
 SALT_BYTES: Final = 32
 
+LAMPS_OUT_WITHIN_S: Final = 1.0
+"""How long a stop waits for panels that would keep their lamps; most take 0.1 s."""
+
 NOBODY: Final = Notifier()
 """The manager of a table that was started by hand."""
 
@@ -255,10 +258,20 @@ class RunningTable:
         try:
             yield
         finally:
-            for pump in self.pumps:
-                pump.stop()
+            try:
+                await self._put_lamps_out()
+            finally:
+                for pump in self.pumps:
+                    pump.stop()
             if self._desk_timer is not None:
                 self._desk_timer.cancel()
+
+    async def _put_lamps_out(self) -> None:
+        """Leave no lamp on that nobody will put out; it never holds up a stop."""
+        panels, pump = self.desk.panels, self.pumps[0]
+        panels.put_lamps_out()
+        if not await pump.run_until(lambda: panels.lamps_are_out, LAMPS_OUT_WITHIN_S):
+            self._log.warning("lamps may still be on", port=pump.place)
 
     @contextlib.asynccontextmanager
     async def _control(self) -> AsyncIterator[None]:

@@ -55,6 +55,9 @@ _BUSY: Final = frozenset({5, 6})
 """Exception codes that mean: ask again later."""
 
 _BOOT_IDS: Final = 0xFFFFFFFF
+_MAY_ANSWER: Final = frozenset(
+    {LinkState.CONNECTING, LinkState.IDENTIFYING, LinkState.READY}
+)
 
 
 class ModuleConfig(msgspec.Struct, frozen=True):
@@ -98,6 +101,13 @@ class ModuleStation(BusStation):
         self._cursor = Cursor(before % _BOOT_IDS + 1, 0)
         # None: what is down was not told yet since the contacts began.
         self._held: frozenset[Button] | None = None
+        self._is_to_be_dark = False
+
+    @property
+    def due(self) -> float | None:
+        """When it should be asked next; None while nobody should ask it."""
+        # The last thing that it is told is to be dark; after that it has peace.
+        return None if self._is_to_be_dark and self.lamps_are_out else super().due
 
     def set_lamps(self, prompt_number: int, lamps: frozenset[Button]) -> None:
         """Show these lamps for this prompt from the next write on."""
@@ -107,6 +117,17 @@ class ModuleStation(BusStation):
             # A module that is not ready gets everything as soon as it is.
             if self.state is LinkState.READY:
                 self._lead_s = URGENT_LEAD_S
+
+    def put_lamps_out(self) -> None:
+        """Write its lamps off: it would keep them on for ever."""
+        super().put_lamps_out()
+        self._is_to_be_dark = True
+
+    @property
+    def lamps_are_out(self) -> bool:
+        """Whether it has put its lamps out, or does not answer and cannot be told."""
+        answers = self.state in _MAY_ANSWER and not self.is_doubtful
+        return not answers or self._shown == Shown()
 
     def ask(self, now: float) -> Request:
         """Return the next question; an answer or a silence must follow."""
