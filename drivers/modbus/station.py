@@ -22,7 +22,7 @@ from drivers.link import (
     LinkEvent,
     LinkState,
 )
-from drivers.modbus.contacts import Closing, Contacts, Look, Shown
+from drivers.modbus.contacts import Contacts, Look, Pushed, Shown
 from drivers.modbus.messages import (
     CONTACTS,
     InputsRead,
@@ -173,7 +173,8 @@ class ModuleStation(BusStation):
         assert self._shown is not None, "inputs are read only once the lamps are known"
         self._heard(now)
         self._mismatch = ""
-        look = Look(reply.closed, self._asked_at, now, self._shown)
+        down = self._config.wiring.pressed(reply.closed)
+        look = Look(down, self._asked_at, now, self._shown)
         pressed = self._contacts.take(look)
         scan = self._scan(look)
         # Only now it has shown that it has inputs as well as coils.
@@ -235,17 +236,17 @@ class ModuleStation(BusStation):
         self._looked_at = look.asked_at if look.shown.lamps else None
 
     def _held_changed(self) -> Iterator[PanelEvent]:
-        held = self._config.wiring.held(self._contacts.closed)
+        held = self._config.wiring.held(self._contacts.down)
         if self._held is None:
             yield DeviceAnswered(self.device)
         if held != self._held:
             self._held = held
             yield HeldButtonsChanged(self.device.address, held)
 
-    def _presses(self, pressed: Iterable[Closing]) -> Iterator[PanelEvent]:
-        for closing in pressed:
-            shown = closing.shown
-            button = self._config.wiring.button(closing.place, shown.lamps)
+    def _presses(self, pressed: Iterable[Pushed]) -> Iterator[PanelEvent]:
+        for pushed in pressed:
+            shown = pushed.shown
+            button = self._config.wiring.button(pushed.place, shown.lamps)
             if button is None:
                 continue
             self._cursor = Cursor(self._cursor.boot_id, self._cursor.number + 1)

@@ -16,7 +16,6 @@ from drivers.identity import ROLE_DEALER
 from drivers.modbus.codec import REQUEST_LENGTHS, decode_request, encode_reply
 from drivers.modbus.framing import FrameFinder
 from drivers.modbus.messages import (
-    CONTACTS,
     CoilsWritten,
     InputsRead,
     ReadInputs,
@@ -24,8 +23,9 @@ from drivers.modbus.messages import (
     Request,
     WriteCoils,
 )
-from drivers.modbus.wiring import DEALER, SEAT
-from drivers.panel.messages import DEALER_BUTTONS, SEAT_BUTTONS, Button
+from drivers.modbus.wiring import DEALER, SEAT, Wiring
+from drivers.panel.messages import Button
+from hw_config.modules import Contact
 from simulators.devices.bus import SharedBus
 
 SEEN_FOR_S: Final = 0.03
@@ -42,22 +42,26 @@ class MadeTap(msgspec.Struct, frozen=True):
 class ModbusModule:
     """One module and the panel that is wired to it.
 
-    `closed` and `coils` are its inputs and outputs, bit 0 the first. `taps` are the
-    presses that the host has seen since `expect_start`, and `boot_id_before` is the id
-    under which it counted until then: it takes another with each start. `watchdog_s` is
+    `pushed` are the inputs at which a finger is, `coils` its outputs, bit 0 the first.
+    `taps` are the presses that the host has seen since `expect_start`, and
+    `boot_id_before` is the id under which it counted until then: it takes another with
+    each start. `watchdog_s` is
     how long the module keeps its coils without a word of the host; None: for ever, as
     most do.
     """
 
     def __init__(
-        self, address: int, role: int, watchdog_s: float | None = None
+        self,
+        address: int,
+        role: int,
+        watchdog_s: float | None = None,
+        wiring: Wiring | None = None,
     ) -> None:
         self.address = address
         self.role = role
-        self.wiring = DEALER if role == ROLE_DEALER else SEAT
-        self.buttons = DEALER_BUTTONS if role == ROLE_DEALER else SEAT_BUTTONS
+        self.wiring = wiring or (DEALER if role == ROLE_DEALER else SEAT)
         self.powered = True
-        self.closed = 0
+        self.pushed = 0
         self.coils = 0
         self.taps: list[MadeTap] = []
         self.boot_id_before = 0
@@ -68,18 +72,26 @@ class ModbusModule:
         self._unchanged_since: float | None = None
 
     @property
+    def buttons(self) -> frozenset[Button]:
+        """The buttons of the panel."""
+        return frozenset(button for key in self.wiring.keys for button in key.does)
+
+    @property
+    def closed(self) -> int:
+        """Which contacts are closed, bit 0 the first."""
+        if self.wiring.contact is Contact.NORMALLY_OPEN:
+            return self.pushed
+        at_rest = sum(1 << key.input for key in self.wiring.keys)
+        return at_rest & ~self.pushed
+
+    @property
     def lamps(self) -> frozenset[Button]:
         """What a person sees lit; both words of an input that bears two."""
-        return self.wiring.held(self.coils)
+        return self.wiring.lit(self.coils)
 
     def lamps_read_as(self, wanted: frozenset[Button]) -> frozenset[Button]:
         """Return what is lit by one word each: the wanted one where a lamp has two."""
-        words = (
-            self.wiring.button(place, wanted)
-            for place in range(CONTACTS)
-            if self.coils >> place & 1
-        )
-        return frozenset(word for word in words if word is not None)
+        return self.wiring.lit_as(self.coils, wanted)
 
     @property
     def deadline(self) -> float | None:
@@ -100,9 +112,9 @@ class ModbusModule:
             ValueError: this panel has no such button.
 
         """
-        for place, words in enumerate(self.wiring.inputs):
-            if button in words:
-                return place
+        for key in self.wiring.keys:
+            if button in key.does:
+                return key.input
         raise ValueError(
             f"the panel of role {self.role} has no button {button.value}; "
             f"press one of {', '.join(sorted(b.value for b in self.buttons))}"
@@ -110,11 +122,11 @@ class ModbusModule:
 
     def hold(self, button: Button) -> None:
         """Push a button and keep it down."""
-        self.closed |= 1 << self.place(button)
+        self.pushed |= 1 << self.place(button)
 
     def release(self, button: Button) -> None:
         """Let a button go; twice is fine."""
-        self.closed &= ~(1 << self.place(button))
+        self.pushed &= ~(1 << self.place(button))
 
     def tap(self, button: Button) -> None:
         """Let a finger push a button once the lamps have been on for a moment.
@@ -129,7 +141,7 @@ class ModbusModule:
         """Take the module's power: coils off, silent; fingers give up."""
         self.powered = False
         self.coils = 0
-        self.closed = 0
+        self.pushed = 0
         self.waiting.clear()
 
     def come_back(self) -> None:
@@ -173,7 +185,7 @@ class ModbusModule:
             return
         button = self.waiting[0]
         self._unchanged_since = None
-        if self.closed >> self.place(button) & 1:
+        if self.pushed >> self.place(button) & 1:
             self.release(button)
             self.waiting.popleft()
         else:

@@ -60,7 +60,7 @@ def _pushes(
 
 
 def _taken_back(module: ModbusModule) -> list[Button]:
-    is_lit = module.coils >> module.place(Button.CLEAR) & 1
+    is_lit = Button.CLEAR in module.lamps
     return [Button.CLEAR] if is_lit else []
 
 
