@@ -33,6 +33,11 @@ class ControllerProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self.starts = 0
 
+    @property
+    def pid(self) -> int:
+        """The process; 0 where none was started."""
+        return 0 if self._process is None else self._process.pid
+
     def start(self) -> None:
         """Start the controller; it resumes from its journal."""
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

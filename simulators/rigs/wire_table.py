@@ -8,6 +8,7 @@ lamps and gate must be what the journal says.
 
 import asyncio
 import contextlib
+import os
 import random
 import tempfile
 from collections.abc import Callable, Iterator
@@ -37,6 +38,7 @@ from simulators.rigs.control_client import ask
 from simulators.rigs.controller_here import ControllerHere
 from simulators.rigs.controller_process import ControllerProcess
 from simulators.rigs.errors import NotSettledError
+from simulators.rigs.patience import Patience, queued_s
 from simulators.rigs.pin_simulation import PinSimulation
 from simulators.rigs.scenario import steps as st
 from simulators.rigs.scenario.core_view import view_of
@@ -270,15 +272,13 @@ class WireTable:
     async def _until(self, lacking: Callable[[], str]) -> None:
         """Wait until nothing is lacking any more, which is said in words."""
         bound_s = SETTLE_TIMEOUT_S + self._simulation.pushes_due * PUSH_S
-        try:
-            async with asyncio.timeout(bound_s):
-                while lacking():
-                    self._controller.check()
-                    await asyncio.sleep(LOOK_AGAIN_S)
-        except TimeoutError as error:
-            raise NotSettledError(
-                f"not at rest after {bound_s:g} s: {lacking()}"
-            ) from error
+        both = {os.getpid(), self._controller.pid}
+        patience = Patience(bound_s, lambda: queued_s(both))
+        while words := lacking():
+            self._controller.check()
+            if patience.is_over:
+                raise NotSettledError(f"not at rest after {bound_s:g} s: {words}")
+            await asyncio.sleep(LOOK_AGAIN_S)
 
     def _read_on(self) -> None:
         self._caused += self._followed.read_on()
