@@ -1,10 +1,12 @@
 """Makes the faults of a plan happen to simulated devices when their time comes."""
 
 import heapq
+from collections.abc import Mapping
 from typing import Protocol, assert_never
 
 import msgspec
 
+from drivers.panel.messages import Button
 from simulators.devices.faults import (
     Cable,
     DeviceFault,
@@ -17,7 +19,6 @@ from simulators.devices.faults import (
     StuckButton,
     Unplug,
 )
-from simulators.devices.panel import PanelBus
 from simulators.devices.shoe import ShoeSimulator
 
 
@@ -34,10 +35,32 @@ class Line(Protocol):
         """Let nothing through before `until_s`."""
 
 
-class Hardware(msgspec.Struct, frozen=True):
-    """The devices of one simulated table and the lines they hang on."""
+class Panel(Protocol):
+    """A panel of whatever kind that can lose its power, and whose buttons can stick."""
 
-    bus: PanelBus
+    def lose(self) -> None:
+        """Take its power."""
+
+    def come_back(self) -> None:
+        """Give it its power back."""
+
+    def press(self, button: Button, now: float) -> object:
+        """Push a button and let it go."""
+
+    def hold(self, button: Button, now: float) -> object:
+        """Push a button and keep it down."""
+
+    def release(self, button: Button, now: float) -> None:
+        """Let a held button go."""
+
+
+class Hardware(msgspec.Struct, frozen=True):
+    """The devices of one simulated table and the lines they hang on.
+
+    `panels` are by their addresses.
+    """
+
+    panels: Mapping[int, Panel]
     shoe: ShoeSimulator
     panel_line: Line
     shoe_line: Line
@@ -94,11 +117,11 @@ def begin(fault: DeviceFault, hardware: Hardware, now: float) -> None:
         case Unplug(_, _, cable):
             hardware.line(cable).unplug()
         case PanelReboot(_, _, address):
-            hardware.bus.panels[address].lose()
+            hardware.panels[address].lose()
         case StuckButton(_, _, address, button):
-            hardware.bus.panels[address].hold(button, now)
+            hardware.panels[address].hold(button, now)
         case PressStorm():
-            press_all(fault, hardware.bus, now)
+            press_all(fault, hardware.panels, now)
         case ShoeReboot(_, _, keeps_numbers):
             hardware.shoe.pause() if keeps_numbers else hardware.shoe.lose()
         case ShoeGap(_, reports, can_resend=True):
@@ -115,9 +138,9 @@ def end(fault: DeviceFault, hardware: Hardware, now: float) -> None:
         case Unplug(_, _, cable):
             hardware.line(cable).plug_in()
         case PanelReboot(_, _, address):
-            hardware.bus.panels[address].come_back()
+            hardware.panels[address].come_back()
         case StuckButton(_, _, address, button):
-            hardware.bus.panels[address].release(button, now)
+            hardware.panels[address].release(button, now)
         case ShoeReboot():
             hardware.shoe.come_back()
         case Stall() | PressStorm() | ShoeGap():
@@ -127,8 +150,8 @@ def end(fault: DeviceFault, hardware: Hardware, now: float) -> None:
             assert_never(fault)
 
 
-def press_all(storm: PressStorm, bus: PanelBus, now: float) -> None:
+def press_all(storm: PressStorm, panels: Mapping[int, Panel], now: float) -> None:
     """Press the button of every panel in the storm, as often as it says."""
     for address in storm.addresses:
         for _ in range(storm.presses):
-            bus.panels[address].press(storm.button, now)
+            panels[address].press(storm.button, now)

@@ -95,10 +95,20 @@ class ModbusModule:
 
     @property
     def deadline(self) -> float | None:
-        """When the module puts its lamps out by itself."""
+        """When the module has something to do by itself."""
+        return self._dark_at_s
+
+    @property
+    def _dark_at_s(self) -> float | None:
+        """When it puts its lamps out, since nobody asks it any more."""
         if self._watchdog_s is None or self.polled_at_s is None or not self.coils:
             return None
         return self.polled_at_s + self._watchdog_s
+
+    @property
+    def was_looked_at(self) -> bool:
+        """Whether its inputs were read since its lamps last changed."""
+        return self._unchanged_since is not None
 
     def expect_start(self, boot_id: int) -> None:
         """Count presses anew: the host is about to start, after this boot id."""
@@ -120,11 +130,11 @@ class ModbusModule:
             f"press one of {', '.join(sorted(b.value for b in self.buttons))}"
         )
 
-    def hold(self, button: Button) -> None:
+    def push_down(self, button: Button) -> None:
         """Push a button and keep it down."""
         self.pushed |= 1 << self.place(button)
 
-    def release(self, button: Button) -> None:
+    def let_go(self, button: Button) -> None:
         """Let a button go; twice is fine."""
         self.pushed &= ~(1 << self.place(button))
 
@@ -149,6 +159,11 @@ class ModbusModule:
         self.powered = True
         self._unchanged_since = None
 
+    def reboot(self) -> None:
+        """Take the power for a moment, too short for anybody to notice."""
+        self.lose()
+        self.come_back()
+
     def receive_request(self, request: Request, now: float) -> Reply | None:
         """Hear a request on the bus; the answer, or None if it is for another."""
         if not self.powered or request.address != self.address:
@@ -168,7 +183,7 @@ class ModbusModule:
 
     def handle_timer(self, now: float) -> None:
         """Put the lamps out if the host has been silent for too long."""
-        if self.deadline is not None and now >= self.deadline:
+        if self._dark_at_s is not None and now >= self._dark_at_s:
             self.coils = 0
 
     def _set_coils(self, coils: int, mask: int) -> None:
@@ -186,10 +201,10 @@ class ModbusModule:
         button = self.waiting[0]
         self._unchanged_since = None
         if self.pushed >> self.place(button) & 1:
-            self.release(button)
+            self.let_go(button)
             self.waiting.popleft()
         else:
-            self.hold(button)
+            self.push_down(button)
             self.taps.append(MadeTap(button, self.coils))
 
 

@@ -98,7 +98,7 @@ def test_an_input_without_a_button_is_not_looked_at() -> None:
 def test_a_simulated_module_is_wired_by_the_same_file() -> None:
     module = ModbusModule(1, 0, wiring=wiring_of(OPENING))
     assert module.closed == 0b11
-    module.hold(Button.NEXT)
+    module.push_down(Button.NEXT)
     assert module.closed == 0b01
     assert module.buttons < DEALER_BUTTONS
     module.coils = 0b10

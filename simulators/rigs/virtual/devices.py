@@ -1,28 +1,38 @@
 """The devices of a virtual table, their cables, and what goes wrong there."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import msgspec
 
 from drivers.identity import ROLE_DEALER
-from hw_config.schema import TableHardware
+from drivers.modbus.wiring import module_wiring
+from drivers.panel.messages import Button
+from hw_config import schema as hw
+from hw_config.schema import PanelKind, TableHardware
 from simulators.devices.fault_plans import random_schedule
 from simulators.devices.fault_player import FaultPlayer, Hardware
 from simulators.devices.faults import (
     CLEAN,
+    DeviceFault,
     FaultPlan,
     LineRates,
+    PanelReboot,
     chance,
     every_line_fault,
 )
 from simulators.devices.memory_port import MemoryCable
+from simulators.devices.modbus import ModbusBus
 from simulators.devices.panel import PanelBus, PanelSimulator
 from simulators.rigs.virtual.felt import TableShoe
+from simulators.rigs.virtual.module import ModuleAtTable
 
 CHAPTER_S: Final = 60.0
 """Faults of devices are drawn for so long at a time, since a soak has no end."""
+
+NOTICED_AFTER_S: Final = 0.7
+"""A module that had no power for so long has missed a question."""
 
 STALL_SHARE: Final = 0.1
 """A line stalls so much more rarely than it suffers anything else: it costs seconds."""
@@ -39,31 +49,58 @@ class Devices:
     """Panels on their bus, the shoe on its line, and a plan of faults without end."""
 
     def __init__(
-        self, hardware: TableHardware, shoe: TableShoe, seed: int, faults: Faults
+        self,
+        hardware: TableHardware,
+        shoe: TableShoe,
+        seed: int,
+        faults: Faults,
+        bet_step_cents: int,
     ) -> None:
+        """Lay the devices out; `bet_step_cents` is what a BET without amount adds."""
         self._seed = seed
         self._faults = faults
         rates = line_rates(faults.line)
-        self.panel_cable = MemoryCable(seed, rates, name="panels")
         self.shoe_cable = MemoryCable(seed, rates, name="shoe")
-        self.bus = PanelBus(
-            PanelSimulator(address, role, chance(seed, f"panel {address}"))
-            for address, role in _roles(hardware)
-        )
+        self.any_bus: PanelBus | ModbusBus
+        self.any_panels: Mapping[int, PanelSimulator | ModuleAtTable]
+        if hardware.bus.kind is PanelKind.MODBUS:
+            modules = dict(_modules(hardware.bus, seed, bet_step_cents))
+            self.any_panels = modules
+            self.any_bus = ModbusBus(modules.values())
+            # No Modbus line carries a byte twice, and no number would show it.
+            rates = msgspec.structs.replace(rates, repeat=0.0)
+        else:
+            self.any_bus = PanelBus(_own_panels(hardware.bus, seed))
+            self.any_panels = self.any_bus.panels
+        self.panel_cable = MemoryCable(seed, rates, name="panels")
         self.shoe = shoe
         self._players: list[FaultPlayer] = []
         self._next_chapter_s = 0.0 if faults.devices_a_second else math.inf
         self._chapter = 0
 
-    def panel(self, address: int) -> PanelSimulator:
-        """Return the panel of an address."""
-        return self.bus.panels[address]
+    @property
+    def bus(self) -> PanelBus:
+        """The bus of a table whose panels speak the reference protocol."""
+        assert isinstance(self.any_bus, PanelBus), "the panels are Modbus modules"
+        return self.any_bus
+
+    @property
+    def modules(self) -> dict[int, ModuleAtTable]:
+        """The panels that are Modbus modules, by address."""
+        panels = self.any_panels.items()
+        return {at: one for at, one in panels if isinstance(one, ModuleAtTable)}
+
+    def ask(self, address: int, number: int, buttons: frozenset[Button]) -> None:
+        """Let the screens say which buttons a panel is asked for: modules cannot."""
+        panel = self.any_panels[address]
+        if isinstance(panel, ModuleAtTable):
+            panel.ask(number, buttons)
 
     def speak(self, now: float) -> bool:
         """Let the devices hear what has arrived, and answer; say whether they heard."""
         heard = False
         for device, end in (
-            (self.bus, self.panel_cable.device),
+            (self.any_bus, self.panel_cable.device),
             (self.shoe, self.shoe_cable.device),
         ):
             data = end.read(now)
@@ -103,7 +140,7 @@ class Devices:
         for due_s in (
             self.panel_cable.device.deadline,
             self.shoe_cable.device.deadline,
-            self.bus.deadline,
+            self.any_bus.deadline,
             self.shoe.deadline,
             *(player.deadline for player in self._players),
         ):
@@ -111,19 +148,31 @@ class Devices:
                 yield due_s
 
     def _begin_chapter(self, now: float) -> None:
-        buttons = {address: panel.buttons for address, panel in self.bus.panels.items()}
+        panels = self.any_panels
+        buttons = {address: panel.buttons for address, panel in panels.items()}
         self._chapter += 1
         seed = self._seed * 1_000_003 + self._chapter
         mean = self._faults.devices_a_second * CHAPTER_S
         count = chance(seed, "count").randint(0, round(2 * mean))
         schedule = tuple(
-            msgspec.structs.replace(fault, at_s=now + fault.at_s)
+            self._fitting(msgspec.structs.replace(fault, at_s=now + fault.at_s))
             for fault in random_schedule(seed, count, CHAPTER_S, buttons)
         )
-        hardware = Hardware(self.bus, self.shoe, self.panel_cable, self.shoe_cable)
+        hardware = Hardware(panels, self.shoe, self.panel_cable, self.shoe_cable)
         self._players = [p for p in self._players if p.deadline is not None]
         self._players.append(FaultPlayer(FaultPlan(seed, schedule=schedule), hardware))
         self._next_chapter_s = now + CHAPTER_S
+
+    def _fitting(self, fault: DeviceFault) -> DeviceFault:
+        """Return a fault as these panels can have it.
+
+        Nobody notices a module that is dark for less than the time between two looks
+        (docs/protocol/modbus-panels.md), so none is.
+        """
+        if isinstance(fault, PanelReboot) and isinstance(self.any_bus, ModbusBus):
+            for_s = max(fault.for_s, NOTICED_AFTER_S)
+            return msgspec.structs.replace(fault, for_s=for_s)
+        return fault
 
 
 def line_rates(rate: float) -> LineRates:
@@ -132,7 +181,20 @@ def line_rates(rate: float) -> LineRates:
     return msgspec.structs.replace(every, stall=rate * STALL_SHARE)
 
 
-def _roles(hardware: TableHardware) -> Iterator[tuple[int, int]]:
-    for seat, address in enumerate(hardware.bus.seat_addresses, start=1):
+def _own_panels(bus: hw.PanelBus, seed: int) -> Iterator[PanelSimulator]:
+    for address, role in _roles(bus):
+        yield PanelSimulator(address, role, chance(seed, f"panel {address}"))
+
+
+def _modules(
+    bus: hw.PanelBus, seed: int, bet_step_cents: int
+) -> Iterator[tuple[int, ModuleAtTable]]:
+    for at, role in _roles(bus):
+        wiring, fingers = module_wiring(bus, role), chance(seed, f"fingers {at}")
+        yield at, ModuleAtTable(at, role, wiring, fingers, bet_step_cents)
+
+
+def _roles(bus: hw.PanelBus) -> Iterator[tuple[int, int]]:
+    for seat, address in enumerate(bus.seat_addresses, start=1):
         yield address, seat
-    yield hardware.bus.dealer_address, ROLE_DEALER
+    yield bus.dealer_address, ROLE_DEALER

@@ -19,6 +19,7 @@ from simulators.rigs.virtual.host import Host
 from simulators.rigs.virtual.keeping import Keeper
 from simulators.rigs.virtual.mishaps import Trouble
 from simulators.rigs.virtual.players import SeatedPlayer
+from simulators.rigs.virtual.quiet import has_to_tell
 from simulators.rigs.virtual.supervisor import PitSupervisor
 from simulators.rigs.virtual.table import HARDWARE, Setup, VirtualTable
 
@@ -49,7 +50,13 @@ class VirtualSoak:
         self.plan = plan
         opened = new_table(HARDWARE.table_id, HARDWARE.seats, plan.rules)
         self.table = VirtualTable(
-            Setup(plan.rules, plan.seed, faults_of(plan.faults), skips_quiet_polls),
+            Setup(
+                plan.rules,
+                plan.seed,
+                faults_of(plan.faults),
+                skips_quiet_polls,
+                plan.panels,
+            ),
             shoe or shoe_of(chance(plan.seed, "shoe"), plan.rules.decks),
             keeper=keeper,
             checkers=all_checkers(opened) if checkers is None else checkers,
@@ -136,7 +143,7 @@ class VirtualSoak:
     def _is_at_rest(self) -> bool:
         """Return whether no device waits for an acknowledgement any more."""
         devices = self.table.devices
-        waiting = any(panel.memory.waiting for panel in devices.bus.panels.values())
+        waiting = any(map(has_to_tell, devices.any_panels.values()))
         return not waiting and devices.shoe.memory.oldest_not_taken is None
 
     def _count(self, step: Step) -> None:

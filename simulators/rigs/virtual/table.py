@@ -9,6 +9,7 @@ from hashlib import sha256
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from controller.core.commands import Command
 from controller.core.events import JournalOpened
@@ -16,9 +17,10 @@ from controller.core.outputs import Outputs
 from controller.core.rules import Rules
 from controller.core.state import TableState, new_table
 from controller.runtime.planner import Answer
-from controller.runtime.translate import Addresses
+from controller.runtime.translate import Addresses, lamps_of
 from controller.version import VERSION
 from hw_config.loader import load_hardware, shipped_hardware
+from hw_config.schema import PanelKind, TableHardware
 from simulators.devices.faults import chance
 from simulators.devices.panel import PanelSimulator
 from simulators.rigs.checkers.checker import Checker, Step
@@ -33,6 +35,7 @@ from simulators.rigs.virtual.host import (
     program,
 )
 from simulators.rigs.virtual.keeping import Keeper, MemoryKeeper, Torn
+from simulators.rigs.virtual.module import ModuleAtTable
 from simulators.rigs.virtual.quiet import QuietBus
 from simulators.rigs.virtual.scene import Somebody, Ticket
 from simulators.rigs.virtual.watch import Watch
@@ -73,13 +76,20 @@ def opening(rules: Rules) -> JournalOpened:
 class Setup(msgspec.Struct, frozen=True):
     """What a run follows from.
 
-    With `skips_quiet_polls` polls are left out where nothing can happen.
+    With `skips_quiet_polls` polls are left out where nothing can happen. `panels` is
+    what the panels speak.
     """
 
     rules: Rules
     seed: int
     faults: Faults = Faults()
     skips_quiet_polls: bool = True
+    panels: PanelKind = PanelKind.REFERENCE
+
+    @property
+    def hardware(self) -> TableHardware:
+        """The table that is played at, with panels of this kind."""
+        return replace(HARDWARE, panels=replace(HARDWARE.bus, kind=self.panels))
 
 
 class VirtualTable:
@@ -104,7 +114,9 @@ class VirtualTable:
         self.now = 0.0
         self.shoe = shoe
         self.felt = Felt(shoe)
-        self.devices = Devices(HARDWARE, shoe, seed, setup.faults)
+        self.devices = Devices(
+            setup.hardware, shoe, seed, setup.faults, rules.bet_step_cents
+        )
         self.watch = Watch(opened, checkers)
         self.watch.sinks += [self._saw]
         addresses = [ADDRESSES.of_seat(seat) for seat in range(HARDWARE.seats + 1)]
@@ -129,7 +141,7 @@ class VirtualTable:
         self._steps_here = 0
         self._stirred = False
         self._around = Surroundings(
-            HARDWARE,
+            setup.hardware,
             self.devices.panel_cable,
             self.devices.shoe_cable,
             self._commit_s,
@@ -150,9 +162,9 @@ class VirtualTable:
         """The prompts and notices of the committed table."""
         return self.watch.shown
 
-    def panel_of(self, seat: int) -> PanelSimulator:
+    def panel_of(self, seat: int) -> PanelSimulator | ModuleAtTable:
         """Return the panel of a seat, 0 for the dealer's."""
-        return self.devices.panel(ADDRESSES.of_seat(seat))
+        return self.devices.any_panels[ADDRESSES.of_seat(seat)]
 
     def console(self, command: Command) -> Ticket:
         """Give a command at the console; without a controller it is lost at once."""
@@ -193,7 +205,7 @@ class VirtualTable:
         self.host = self._host_type(self._around, self.keeper, self.now, self.starts)
         self.watch.started(self.host.found, escrow_is_lost=self._escrow_is_lost)
         self._escrow_is_lost = False
-        self._quiet.show(self.state, self.host.desk)
+        self._show()
         self._panels_due_s = self.now
         self._stirred = True
 
@@ -219,7 +231,7 @@ class VirtualTable:
             self._run_host(self.host, now)
         if heard or self._stirred:
             # Lamps, and what was acknowledged, change in no other way.
-            self.witness.look()
+            self.witness.look(now)
             for somebody in self.people:
                 somebody.look_up(self)
         self._go_on()
@@ -295,12 +307,19 @@ class VirtualTable:
         self._stirred = True
         for listener in self.landed:
             listener(flight)
+        self._show()
+
+    def _show(self) -> None:
+        """Let screens, and who knows when nothing can happen, follow the record."""
+        for prompt in self.state.prompts:
+            address, buttons = ADDRESSES.of_seat(prompt.seat), lamps_of(prompt.buttons)
+            self.devices.ask(address, prompt.number, buttons)
         if self.host is not None:
             self._quiet.show(self.state, self.host.desk)
 
     def _saw(self, step: Step) -> None:
         self.felt.note(step.records, step.state)
-        self.witness.see(step)
+        self.witness.see(step, self.now)
 
     def _sent(self, data: bytes) -> None:
         for listener in self.sent:
