@@ -32,6 +32,8 @@ from hw_config.errors import HardwareFileError
 from hw_config.loader import load_hardware
 from hw_config.schema import TableHardware
 
+STILL_ON = "lamps may still be on: a module fell silent as they were put out"
+
 
 @click.command("check")
 @click.argument("hardware_file", type=FILE)
@@ -165,7 +167,7 @@ async def _try(hardware: TableHardware, file: Path, rules: Rules) -> None:
         loop.add_signal_handler(name, work.cancel)
     with contextlib.suppress(asyncio.CancelledError):
         await work
-    click.echo("all lamps are out")
+    click.echo("all lamps are out" if trial.is_dark else STILL_ON)
     if trial.presses:
         click.echo(
             f"{trial.presses} presses were made for no prompt: those that panels keep "

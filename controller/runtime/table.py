@@ -39,7 +39,7 @@ from controller.journal.table_journal import (
 from controller.runtime.clock import Clock
 from controller.runtime.control_socket import ControlSocket
 from controller.runtime.desk import Desk, Input
-from controller.runtime.device_pumps import pumps_of
+from controller.runtime.device_pumps import pumps_of, put_lamps_out
 from controller.runtime.errors import ControlSocketError
 from controller.runtime.health import ROOM_MIN_BYTES, free_bytes
 from controller.runtime.links import panel_link, shoe_link
@@ -63,9 +63,6 @@ from drivers.identity import DeviceType
 from hw_config.schema import Kind, TableHardware
 
 SALT_BYTES: Final = 32
-
-LAMPS_OUT_WITHIN_S: Final = 1.0
-"""How long a stop waits for panels that would keep their lamps; most take 0.1 s."""
 
 NOBODY: Final = Notifier()
 """The manager of a table that was started by hand."""
@@ -268,9 +265,8 @@ class RunningTable:
 
     async def _put_lamps_out(self) -> None:
         """Leave no lamp on that nobody will put out; it never holds up a stop."""
-        panels, pump = self.desk.panels, self.pumps[0]
-        panels.put_lamps_out()
-        if not await pump.run_until(lambda: panels.lamps_are_out, LAMPS_OUT_WITHIN_S):
+        pump = self.pumps[0]
+        if not await put_lamps_out(self.desk.panels, pump):
             self._log.warning("lamps may still be on", port=pump.place)
 
     @contextlib.asynccontextmanager

@@ -16,7 +16,7 @@ from controller.core.rules import Rules
 from controller.core.state import new_table
 from controller.runtime.desk import Desk
 from controller.runtime.device_names import NamedDevice, named_devices, panel_name
-from controller.runtime.device_pumps import pumps_of
+from controller.runtime.device_pumps import pumps_of, put_lamps_out
 from controller.words.errors import WordsError
 from drivers.events import (
     DeviceAnswered,
@@ -45,7 +45,8 @@ _AT_THE_DEALER: Final = frozenset(Button(button.value) for button in DealerButto
 class Trial:
     """One technician's trial of all panels; `say` takes a line for them each time.
 
-    `presses` counts what the panels made of it, each for no prompt.
+    `presses` counts what the panels made of it, each for no prompt. `is_dark`: in the
+    end no panel that answers has a lamp on.
     """
 
     def __init__(
@@ -69,6 +70,7 @@ class Trial:
         self._held: dict[int, frozenset[Button]] = {}
         self._say = say
         self.presses = 0
+        self.is_dark = False
 
     async def run(self, lines: AsyncIterator[str]) -> None:
         """Show and light until the lines end, then put all lamps out.
@@ -86,6 +88,8 @@ class Trial:
         finally:
             self._light(dict.fromkeys(self._seats, frozenset()))
             await asyncio.sleep(DARK_WITHIN_S)
+            panels, pump = self._desk.panels, self._pumps[0]
+            self.is_dark = await put_lamps_out(panels, pump)
             for pump in self._pumps:
                 pump.stop()
 
