@@ -20,8 +20,8 @@ from simulators.rigs.soak.journal import SoakJournal
 from simulators.rigs.soak.run import Plan, Soak, single_player
 from simulators.rigs.virtual.host import stamp_at
 from simulators.rigs.virtual.keeping import DiskKeeper
+from simulators.rigs.virtual.setup import opening
 from simulators.rigs.virtual.soak import VirtualSoak
-from simulators.rigs.virtual.table import opening
 
 ROUNDS: Final = 1_000
 SEED: Final = 1

@@ -20,8 +20,9 @@ from simulators.rigs.virtual.keeping import Keeper
 from simulators.rigs.virtual.mishaps import Trouble
 from simulators.rigs.virtual.players import SeatedPlayer
 from simulators.rigs.virtual.quiet import has_to_tell
+from simulators.rigs.virtual.setup import HARDWARE, Setup
 from simulators.rigs.virtual.supervisor import PitSupervisor
-from simulators.rigs.virtual.table import HARDWARE, Setup, VirtualTable
+from simulators.rigs.virtual.table import VirtualTable
 
 # What a rate of faults of 1 means: a table that is hardly ever in order.
 LINE_FAULTS: Final = 0.15

@@ -8,43 +8,29 @@ from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from typing import Final
 
-import msgspec
-from msgspec.structs import replace
-
 from controller.core.commands import Command
-from controller.core.events import JournalOpened
 from controller.core.outputs import Outputs
-from controller.core.rules import Rules
 from controller.core.state import TableState, new_table
 from controller.runtime.planner import Answer
-from controller.runtime.translate import Addresses, lamps_of
-from controller.version import VERSION
-from hw_config.loader import load_hardware, shipped_hardware
-from hw_config.schema import PanelKind, TableHardware
+from controller.runtime.translate import lamps_of
 from simulators.devices.faults import chance
 from simulators.devices.panel import PanelSimulator
 from simulators.rigs.checkers.checker import Checker, Step
-from simulators.rigs.virtual.devices import Devices, Faults
+from simulators.rigs.virtual.devices import Devices
 from simulators.rigs.virtual.felt import Felt, TableShoe
 from simulators.rigs.virtual.host import (
-    SOURCE,
     Flight,
     Host,
     PowerCutError,
     Surroundings,
-    program,
 )
 from simulators.rigs.virtual.keeping import Keeper, MemoryKeeper, Torn
 from simulators.rigs.virtual.module import ModuleAtTable
 from simulators.rigs.virtual.quiet import QuietBus
 from simulators.rigs.virtual.scene import Somebody, Ticket
+from simulators.rigs.virtual.setup import ADDRESSES, HARDWARE, Setup, opening
 from simulators.rigs.virtual.watch import Watch
 from simulators.rigs.virtual.witness import Witness
-
-HARDWARE: Final = load_hardware(shipped_hardware("simulation-seven"))
-"""The table that is played at: seven seats, as we ship it."""
-
-ADDRESSES: Final = Addresses(HARDWARE.bus.seat_addresses, HARDWARE.bus.dealer_address)
 
 QUIET_POLL_S: Final = 0.3
 """How long a bus on which nothing can happen is left alone; a panel needs 0.5 s."""
@@ -57,39 +43,6 @@ _STEPS_AT_ONE_TIME_MAX: Final = 5_000
 
 class StandstillError(Exception):
     """Time does not go on: somebody is due again and again at one moment."""
-
-
-def opening(rules: Rules) -> JournalOpened:
-    """Return the first record of a virtual table's journal."""
-    return JournalOpened(
-        kind=HARDWARE.kind.value,
-        table=HARDWARE.table_id,
-        seats=HARDWARE.seats,
-        rules=rules,
-        software=VERSION,
-        code_digest=program(),
-        hardware=SOURCE,
-        time_zone=HARDWARE.time_zone,
-    )
-
-
-class Setup(msgspec.Struct, frozen=True):
-    """What a run follows from.
-
-    With `skips_quiet_polls` polls are left out where nothing can happen. `panels` is
-    what the panels speak.
-    """
-
-    rules: Rules
-    seed: int
-    faults: Faults = Faults()
-    skips_quiet_polls: bool = True
-    panels: PanelKind = PanelKind.REFERENCE
-
-    @property
-    def hardware(self) -> TableHardware:
-        """The table that is played at, with panels of this kind."""
-        return replace(HARDWARE, panels=replace(HARDWARE.bus, kind=self.panels))
 
 
 class VirtualTable:

@@ -26,8 +26,8 @@ from simulators.rigs.virtual.mishaps import (
     power_cut,
 )
 from simulators.rigs.virtual.scene import Scene
+from simulators.rigs.virtual.setup import opening
 from simulators.rigs.virtual.soak import VirtualSoak
-from simulators.rigs.virtual.table import opening
 from tests.rigs.virtual.soaks import COLORADO, plan_of, violations
 
 PLAYS_FOR_S = 15.0
