@@ -38,6 +38,7 @@ from simulators.rigs.control_client import ask
 from simulators.rigs.controller_here import ControllerHere
 from simulators.rigs.controller_process import ControllerProcess
 from simulators.rigs.errors import NotSettledError
+from simulators.rigs.module_hands import pressed_in_doubt
 from simulators.rigs.patience import Patience, queued_s
 from simulators.rigs.pin_simulation import PinSimulation
 from simulators.rigs.scenario import steps as st
@@ -52,6 +53,7 @@ SETTLE_TIMEOUT_S: Final = 15.0
 PUSH_S: Final = 0.5
 """How long one push at a module may take, of which an amount has many."""
 
+TRIES_MAX: Final = 5
 LOOK_AGAIN_S: Final = 0.002
 TIMER_SLACK_S: Final = 0.25
 """The controller began to wait a little before we saw that it did."""
@@ -205,9 +207,22 @@ class WireTable:
         else:
             self._say(step)
         self._settle()
+        self._press_again()
         if any(isinstance(record, ev.ShoeReplaced) for record in self._caused):
             # Hands do what the supervisor decided.
             self._simulation.replace_shoe()
+            self._settle()
+
+    def _press_again(self) -> None:
+        """Press once more what a module's late answer made a press for no prompt."""
+        if isinstance(self._simulation, PinSimulation) or not self._simulation.modules:
+            return
+        for _ in range(TRIES_MAX):
+            again, self._caused = pressed_in_doubt(self._caused)
+            if not again:
+                return
+            for seat, button in again:
+                self._simulation.press(seat, button, self._now)
             self._settle()
 
     def _take(self, step: DeviceStep) -> None:
