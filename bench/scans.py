@@ -54,7 +54,7 @@ class FarSide:
         tty.setraw(self._slave)
         path.symlink_to(os.ttyname(self._slave))
         self._thread = threading.Thread(target=self._serve, daemon=True)
-        self.answers = 0
+        self.answered_at: list[float] = []
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -85,7 +85,7 @@ class FarSide:
             if not answer:
                 continue
             _take(self._pause_s + len(answer) * BYTE_S)
-            self.answers += 1
+            self.answered_at.append(time.perf_counter())
             try:
                 os.write(self._master, answer)
             except OSError:
@@ -94,9 +94,7 @@ class FarSide:
 
 def lamps(bus: Bus) -> list[frozenset[Button]]:
     """Return what each panel of a bus shows."""
-    if isinstance(bus, PanelBus):
-        return [panel.lamps for panel in bus.panels.values()]
-    return [module.lamps for module in bus.modules.values()]
+    return [panel.lamps for panel in bus.panels.values()]
 
 
 def _take(seconds: float) -> None:
@@ -110,7 +108,11 @@ def _take(seconds: float) -> None:
 def scan_s(
     shipped: str, bus_of: Callable[[Iterable[int]], Bus], pause_s: float
 ) -> float:
-    """Return how long the table takes to ask every panel once, while all are lit."""
+    """Return how long the table takes to ask every panel once, while all are lit.
+
+    It is the median of all looks, from an answer to the one that is a look later: what
+    other programs take from the machine now and then is no cost of ours.
+    """
     file = shipped_hardware(shipped)
     with tempfile.TemporaryDirectory() as folder:
         hardware = moved_to(load_hardware(file), Path(folder))
@@ -121,10 +123,11 @@ def scan_s(
             table_process(file, Path(folder), hardware),
         ):
             far_side.wait_until_lit()
-            before, start = far_side.answers, time.perf_counter()
+            far_side.answered_at.clear()
             time.sleep(LASTS_S)
-            asked = far_side.answers - before
-            return (time.perf_counter() - start) / asked * PANELS
+            at = tuple(far_side.answered_at)
+    looks = (after - before for before, after in zip(at, at[PANELS:], strict=False))
+    return statistics.median(looks)
 
 
 def _addresses(hardware: TableHardware) -> Iterable[int]:

@@ -111,6 +111,17 @@ class Bus(abc.ABC, Generic[StationT, AskedT]):
         """Show exactly these lamps on a panel, for this prompt (0: none)."""
         self._station(address).set_lamps(prompt_number, buttons)
 
+    def put_lamps_out(self) -> None:
+        """Put out what would stay on when nobody speaks any more; ask nothing else."""
+        for station in self._stations.values():
+            station.put_lamps_out()
+
+    @property
+    def lamps_are_out(self) -> bool:
+        """Whether the lamps are out, at every panel that can be told."""
+        stations = self._stations.values()
+        return not self._port.is_up or all(one.lamps_are_out for one in stations)
+
     def connection_made(self, now: float) -> None:
         """Note that the port is open: every panel is asked anew."""
         self._port = advance(self._port, LinkEvent.OPENED, now)

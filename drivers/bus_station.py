@@ -13,7 +13,7 @@ from drivers.link import (
     handle_timer,
     new_link,
 )
-from drivers.panel.messages import Button
+from drivers.panel.messages import NO_PROMPT, Button
 from drivers.presence import Presence
 
 STATION_LINK: Final = LinkTiming(silence_s=None, backoff_min_s=0.25, backoff_max_s=2.0)
@@ -63,6 +63,15 @@ class BusStation(abc.ABC):
     @abc.abstractmethod
     def set_lamps(self, prompt_number: int, lamps: frozenset[Button]) -> None:
         """Show these lamps for this prompt with the next question."""
+
+    def put_lamps_out(self) -> None:
+        """Light nothing any more: the table stops."""
+        self.set_lamps(NO_PROMPT, frozenset())
+
+    @property
+    def lamps_are_out(self) -> bool:
+        """Whether no lamp stays on when nobody speaks to it any more."""
+        return True
 
     @abc.abstractmethod
     def handle_silence(self, now: float) -> None:

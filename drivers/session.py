@@ -61,6 +61,16 @@ class PanelLink(Protocol):
     def acknowledge(self, address: int, cursor: Cursor) -> None:
         """Note that a panel's presses up to this one are taken and on disk."""
 
+    def put_lamps_out(self) -> None:
+        """Put out what would stay on when nobody speaks any more: the table stops.
+
+        Nothing is to be shown after this, and nothing more is asked for.
+        """
+
+    @property
+    def lamps_are_out(self) -> bool:
+        """Whether the lamps are out, at every panel that can be told."""
+
 
 class BusLink(Session, PanelLink, Protocol):
     """A session with all panels of a table on one bus, of any kind."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from hw_config.errors import Fault
+from hw_config.module_faults import module_contradictions, wiring_keys
 from hw_config.pin_faults import pin_contradictions
 from hw_config.schema import (
     MODULE_ANSWERS_WITHIN_S,
@@ -36,6 +37,7 @@ SOCKET_PATH_MAX_BYTES: Final = 107
 SCAN_MAX_S: Final = 0.1
 """A finger's tap lasts about so long at least; a module remembers none."""
 MODULE_THINKS_S: Final = 0.002
+_ONLY_MODULES: Final = 'belongs to Modbus modules; add kind = "modbus"'
 
 
 def contradictions(found: Mapping[str, object]) -> Iterator[Fault]:
@@ -185,7 +187,9 @@ def _only_modules_have_their_settings(found: Mapping[str, object]) -> Iterator[F
         ("panels.answer_within_s", MODULE_ANSWERS_WITHIN_S),
     ):
         if found.get(key, usual) != usual:
-            yield Fault(key, 'belongs to Modbus modules; add kind = "modbus"')
+            yield Fault(key, _ONLY_MODULES)
+    for table in wiring_keys(found):
+        yield Fault(table, _ONLY_MODULES)
 
 
 def _modules_are_looked_at_often_enough(
@@ -227,5 +231,6 @@ CHECKS: Final[tuple[Check, ...]] = (
     _baud_suits_the_profile,
     pin_contradictions,
     _only_modules_have_their_settings,
+    module_contradictions,
     _modules_are_looked_at_often_enough,
 )

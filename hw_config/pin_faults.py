@@ -4,21 +4,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from hw_config.buttons import Called, Wired, unclear_buttons
 from hw_config.errors import Fault
 from hw_config.pins import LINE_MAX, DealerPins, HousePins, SeatPins
 
 Found = Mapping[str, object]
 
-LIT_TOGETHER: Final = (
-    frozenset({"bet", "clear", "rebet"}),
-    frozenset({"insure", "pass"}),
-    frozenset({"hit", "stand", "double", "split", "surrender"}),
-    frozenset({"hit", "stand", "pass"}),
-    *(frozenset({other, "call"}) for other in ("deal", "next", "pickup")),
-    frozenset({"close_insurance", "call"}),
-)
-"""Buttons of which two may be lit at once: in betting, insurance, play, and choices."""
-
+LINES: Final = Called("line", "line")
 HOUSE: Final = HousePins.__struct_fields__[1:]
 BUTTONS: Final = frozenset(
     (*SeatPins.__struct_encode_fields__[1:], *DealerPins.__struct_encode_fields__[1:])
@@ -46,34 +38,11 @@ def _each_seat_has_pins(found: Found) -> Iterator[Fault]:
 
 def _buttons_may_be_one(found: Found) -> Iterator[Fault]:
     """Find two buttons on one line that could be lit at once, or have two lamps."""
-    panels = defaultdict[str, list[tuple[str, tuple[int, int]]]](list)
+    panels = defaultdict[str, list[Wired]](list)
     for key, (panel, name), pins in _buttons(found):
-        for other, pins_of_other in panels[panel]:
-            yield from _as_one(key, name, pins, other, pins_of_other)
-        panels[panel].append((name, pins))
-
-
-def _as_one(
-    key: str,
-    name: str,
-    pins: tuple[int, int],
-    other: str,
-    pins_of_other: tuple[int, int],
-) -> Iterator[Fault]:
-    if pins[0] != pins_of_other[0]:
-        return
-    if pins != pins_of_other:
-        yield Fault(
-            key,
-            f"its button on line {pins[0]} is that of {other}, whose lamp is on line"
-            f" {pins_of_other[1]}, not {pins[1]}; expected one lamp for one button",
-        )
-    elif any({name, other} <= together for together in LIT_TOGETHER):
-        yield Fault(
-            key,
-            f"{name} and {other} may be lit at once, so a press of line {pins[0]}"
-            " would be unclear; expected a button of its own",
-        )
+        panels[panel].append(Wired(key, name, pins))
+    for buttons in panels.values():
+        yield from unclear_buttons(buttons, LINES)
 
 
 def _lines_differ(found: Found) -> Iterator[Fault]:

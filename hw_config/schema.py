@@ -9,6 +9,7 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
+from hw_config.modules import DealerWiring, SeatWiring
 from hw_config.pins import PinBoard
 
 SEATS_MAX: Final = 7
@@ -102,7 +103,9 @@ class PanelBus(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     `first_input` and `first_coil` are where the eight inputs and the eight coils of a
     Modbus module begin, counted from 0 as on the wire, and `answer_within_s` is how
-    long one may take to answer (docs/protocol/modbus-panels.md).
+    long one may take to answer. `seat_wiring` and `dealer_wiring` say which of the
+    eight is which button, counted from 1; None: as docs/protocol/modbus-panels.md
+    has it.
     """
 
     port: Place
@@ -125,6 +128,8 @@ class PanelBus(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     answer_within_s: Annotated[
         float, Meta(ge=0.01, le=0.5, description="seconds from 0.01 to 0.5")
     ] = MODULE_ANSWERS_WITHIN_S
+    seat_wiring: SeatWiring | None = None
+    dealer_wiring: DealerWiring | None = None
 
 
 class ShoeLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -31,6 +31,7 @@ from hw_config.schema import TableHardware
 
 SIGN_OF_LIFE_EVERY_S: Final = 2.0
 _END_WITHIN_S: Final = 15.0
+STILL_ON: Final = "lamps may still be on: a module fell silent as they were put out"
 
 
 class ForPeople:
@@ -87,7 +88,7 @@ async def try_stopped(
     with _ended_by_signals(work), contextlib.suppress(asyncio.CancelledError):
         telling.say(f"by hand: {HELP}")
         await work
-    telling.say("all lamps are out")
+    telling.say("all lamps are out" if trial.is_dark else STILL_ON)
     if trial.presses:
         telling.say(
             f"{trial.presses} presses were made for no prompt: those that panels keep "

@@ -32,6 +32,7 @@ from controller.runtime.engine import Engine
 from controller.runtime.errors import RunError
 from controller.runtime.journal_disk import MOUNTS, Mount, keeps_order, require_lasting
 from controller.runtime.logs import TableLog, TableLogger, described
+from controller.runtime.loop import new_loop
 from controller.runtime.notify import Notifier, status
 from controller.runtime.owner import Owner, ReadOnlyOwner, read_only_state
 from controller.runtime.people import people_at
@@ -64,7 +65,8 @@ def serve(hardware_file: Path, journal: Path | None) -> None:
         _require_sources(hardware, hardware_file)
         manager = Notifier.of(os.environ, os.getpid())
         manager.tell(status("looks at itself and its journal"))
-        asyncio.run(_serve(hardware, str(hardware_file), journal, manager))
+        with asyncio.Runner(loop_factory=new_loop) as runner:
+            runner.run(_serve(hardware, str(hardware_file), journal, manager))
     except (HardwareFileError, RulesetError, RunError, SigningError) as error:
         raise MisuseError(str(error)) from error
     except JournalError as error:

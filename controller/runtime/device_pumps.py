@@ -5,7 +5,7 @@ A table without pins needs no gpiozero: what imports it is imported here, late.
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from controller.runtime.desk import Desk
 from controller.runtime.errors import PinsMissingError
@@ -14,7 +14,20 @@ from drivers.errors import PinOpenError
 from drivers.events import DriverEvent
 from drivers.gpio.lines import Chips
 from drivers.gpio.wiring import wiring_of
+from drivers.session import PanelLink
 from hw_config.schema import Kind, TableHardware
+
+LAMPS_OUT_WITHIN_S: Final = 1.0
+"""How long a stop waits for panels that would keep their lamps; most take 0.1 s."""
+
+
+async def put_lamps_out(panels: PanelLink, pump: AnyPump[Any]) -> bool:
+    """Put out what would stay on when nobody speaks any more; return whether it is.
+
+    Panels that do not answer are not waited for; nothing may be shown after this.
+    """
+    panels.put_lamps_out()
+    return await pump.run_until(lambda: panels.lamps_are_out, LAMPS_OUT_WITHIN_S)
 
 
 def chips_of(hardware: TableHardware) -> Chips | None:

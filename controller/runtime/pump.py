@@ -6,6 +6,7 @@ the pump does it, and hands on what the session tells.
 
 import abc
 import asyncio
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -30,6 +31,7 @@ class AnyPump(abc.ABC, Generic[LinkT]):
         self._session = session
         self._told = told
         self._timer: asyncio.TimerHandle | None = None
+        self._ran = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._port_changed: Callable[[], None] = _tell_nobody
 
@@ -53,6 +55,16 @@ class AnyPump(abc.ABC, Generic[LinkT]):
     def start(self) -> None:
         """Begin as soon as the session wants it."""
         self.run()
+
+    async def run_until(self, is_over: Callable[[], bool], within_s: float) -> bool:
+        """Run on until something is so; return whether it was, within that time."""
+        self.run()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(within_s):
+                while not is_over():
+                    self._ran.clear()
+                    await self._ran.wait()
+        return is_over()
 
     def stop(self) -> None:
         """Let the device go and do no more; twice is fine."""
@@ -88,6 +100,7 @@ class AnyPump(abc.ABC, Generic[LinkT]):
         due = self._session.deadline
         if due is not None:
             self._timer = self._loop.call_at(due, self.run)
+        self._ran.set()
 
     def _cancel(self) -> None:
         if self._timer is not None:

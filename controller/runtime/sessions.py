@@ -18,7 +18,7 @@ from drivers.line_shoe.profiles import PROFILES
 from drivers.line_shoe.session import LineShoeSession, LineTiming
 from drivers.modbus.session import ModbusSession, timing_at
 from drivers.modbus.station import ModuleConfig
-from drivers.modbus.wiring import DEALER, SEAT
+from drivers.modbus.wiring import module_wiring
 from drivers.panel.session import PanelBusSession
 from drivers.panel.session import timing_at as panel_timing_at
 from drivers.panel.station import PanelConfig
@@ -108,7 +108,7 @@ def _module_configs(
     for seat, address, place in _stations(hardware):
         yield ModuleConfig(
             address,
-            DEALER if seat == DEALER_SEAT else SEAT,
+            module_wiring(bus, seat),
             place,
             source,
             bus.first_input,

@@ -37,7 +37,7 @@ from controller.runtime.clock import Clock
 from controller.runtime.computer_watch import ComputerWatch
 from controller.runtime.control_socket import ControlSocket
 from controller.runtime.desk import Desk, Input
-from controller.runtime.device_pumps import pumps_of
+from controller.runtime.device_pumps import pumps_of, put_lamps_out
 from controller.runtime.errors import ControlSocketError
 from controller.runtime.health import ROOM_MIN_BYTES, free_bytes
 from controller.runtime.link_log import LinkLog
@@ -264,10 +264,19 @@ class RunningTable:
         try:
             yield
         finally:
-            for pump in self.pumps:
-                pump.stop()
+            try:
+                await self._put_lamps_out()
+            finally:
+                for pump in self.pumps:
+                    pump.stop()
             if self._desk_timer is not None:
                 self._desk_timer.cancel()
+
+    async def _put_lamps_out(self) -> None:
+        """Leave no lamp on that nobody will put out; it never holds up a stop."""
+        pump = self.pumps[0]
+        if not await put_lamps_out(self.desk.panels, pump):
+            self._log.warning("lamps may still be on", port=pump.place)
 
     @contextlib.asynccontextmanager
     async def _control(self) -> AsyncIterator[None]:

@@ -15,7 +15,7 @@ from controller.core.rules import Rules
 from controller.core.state import new_table
 from controller.runtime.desk import Desk
 from controller.runtime.device_names import named_devices
-from controller.runtime.device_pumps import pumps_of
+from controller.runtime.device_pumps import pumps_of, put_lamps_out
 from controller.runtime.lamp_board import LINKS, LampBoard, Lamps
 from controller.runtime.links import links_of
 from controller.runtime.seen import Seen, Sight
@@ -44,7 +44,8 @@ class Telling(Protocol):
 class Trial:
     """One technician's trial of all panels, who is told what is seen and said.
 
-    `presses` counts what the panels made of it, each for no prompt of play.
+    `presses` counts what the panels made of it, each for no prompt of play. `is_dark`:
+    in the end no panel that answers has a lamp on.
     """
 
     def __init__(
@@ -64,6 +65,7 @@ class Trial:
         self._board = LampBoard(hardware.seats)
         self._telling = telling
         self.presses = 0
+        self.is_dark = False
 
     async def run(self, lines: AsyncIterator[str]) -> None:
         """Show and light until the lines end, then put all lamps out.
@@ -82,6 +84,8 @@ class Trial:
         finally:
             self._light(self._board.dark())
             await asyncio.sleep(DARK_WITHIN_S)
+            panels, pump = self._desk.panels, self._pumps[0]
+            self.is_dark = await put_lamps_out(panels, pump)
             for pump in self._pumps:
                 pump.stop()
 

@@ -45,7 +45,7 @@ from drivers.link import (
     handle_timer,
     new_link,
 )
-from drivers.panel.messages import Button
+from drivers.panel.messages import NO_PROMPT, Button
 from drivers.presence import Presence
 
 LOOK_AGAIN_S: Final = 0.25
@@ -200,6 +200,17 @@ class PinSession:
         """Light the table's lamp, and draw the relay of the shoe's gate, or not."""
         lines = (self.wiring.table_lamp, table_lamp), (self.wiring.shoe_gate, gate_open)
         self._house = {line: level for line, level in lines if line is not None}
+
+    def put_lamps_out(self) -> None:
+        """Put out every lamp and let the relay drop: a line may keep its level."""
+        for panel in self._panels.values():
+            panel.set_lamps(NO_PROMPT, frozenset())
+        self.set_house(table_lamp=False, gate_open=False)
+
+    @property
+    def lamps_are_out(self) -> bool:
+        """Whether the lamps are out, or the lines are lost and cannot be told."""
+        return not self.lines_to_write()
 
     def lines_to_write(self) -> dict[Line, bool]:
         """Return the lines that do not show yet what they should, dark ones first.

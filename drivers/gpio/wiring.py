@@ -4,15 +4,13 @@ Source: docs/gpio.md, Wiring.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Final
 
 import msgspec
 
 from drivers.events import HouseInput
-from drivers.panel.messages import Button
+from drivers.panel.messages import Button, buttons_named
+from hw_config.buttons import on_each_pair
 from hw_config.pins import DealerPins, PinBoard, SeatPins
-
-_CHIP: Final = "chip"
 
 
 class Line(msgspec.Struct, frozen=True, order=True):
@@ -77,15 +75,11 @@ def wiring_of(board: PinBoard) -> Wiring:
 
 def _panel(seat: int, pins: SeatPins | DealerPins, chip: str) -> PanelWiring:
     """Return a panel's keys; what names the same two lines is one of them."""
-    does: dict[tuple[int, int], list[Button]] = {}
-    for name, pair in msgspec.to_builtins(pins).items():
-        if name != _CHIP and pair is not None:
-            does.setdefault(tuple(pair), []).append(Button(name.replace("_", "-")))
     chip = pins.chip or chip
     return PanelWiring(
         seat,
         tuple(
-            Key(Line(chip, button), Line(chip, lamp), tuple(buttons))
-            for (button, lamp), buttons in does.items()
+            Key(Line(chip, button), Line(chip, lamp), buttons_named(names))
+            for (button, lamp), names in on_each_pair(pins).items()
         ),
     )

@@ -1,6 +1,7 @@
-"""Eight contacts that are looked at now and then: which closing is a press, of what.
+"""Eight buttons that are looked at now and then: which push is a press, of what.
 
-A look shows levels at some moment between its question and its answer. Pure: times are
+A look shows levels at some moment between its question and its answer. Whether a
+button that is down closes its contact or opens it, its wiring knows. Pure: times are
 arguments, in monotonic seconds. Source: docs/protocol/modbus-panels.md, Presses.
 """
 
@@ -26,46 +27,46 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 class Look(msgspec.Struct, frozen=True):
-    """One answered question: which contacts were closed, and what was lit before it.
+    """One answered question: which buttons were down, and what was lit before it.
 
     `shown` was acknowledged by the module before the question was asked.
     """
 
-    closed: int
+    down: int
     asked_at: float
     answered_at: float
     shown: Shown
 
 
-class Closing(msgspec.Struct, frozen=True):
-    """A press: which contact closed, and what was lit when it last was seen open."""
+class Pushed(msgspec.Struct, frozen=True):
+    """A press: at which input, and what was lit when the button last was seen up."""
 
     place: int
     shown: Shown
 
 
 class _Contact(msgspec.Struct):
-    """One contact: its level as believed, since when, and what it was open under.
+    """One button: whether it is believed down, since when, and what it was up under.
 
     `blocked` is a button that was down at the start.
     """
 
-    closed: bool
+    down: bool
     changed_at: float
-    open_under: Shown
+    up_under: Shown
     blocked: bool
 
 
 class Contacts:
-    """The contacts of one module since it was first looked at."""
+    """The buttons of one module since it was first looked at."""
 
     def __init__(self) -> None:
         self._contacts: list[_Contact] = []
 
     @property
-    def closed(self) -> int:
-        """Which contacts are believed to be closed."""
-        return sum(1 << place for place, one in enumerate(self._contacts) if one.closed)
+    def down(self) -> int:
+        """At which inputs a button is believed to be down."""
+        return sum(1 << place for place, one in enumerate(self._contacts) if one.down)
 
     def forget(self) -> None:
         """Begin anew: what is down at the next look is held, not pressed."""
@@ -78,41 +79,41 @@ class Contacts:
         that it is refused with a reason.
         """
         for contact in self._contacts:
-            contact.open_under = Shown(NO_PROMPT, contact.open_under.lamps)
+            contact.up_under = Shown(NO_PROMPT, contact.up_under.lamps)
 
-    def take(self, look: Look) -> list[Closing]:
+    def take(self, look: Look) -> list[Pushed]:
         """Return the presses that a look shows, in the order of the contacts."""
         if not self._contacts:
             self._contacts = [_at_start(look, place) for place in range(CONTACTS)]
             return []
         return [
-            Closing(place, contact.open_under)
+            Pushed(place, contact.up_under)
             for place, contact in enumerate(self._contacts)
-            if _is_pressed(contact, look, is_closed=bool(look.closed >> place & 1))
+            if _is_pressed(contact, look, is_down=bool(look.down >> place & 1))
         ]
 
 
 def _at_start(look: Look, place: int) -> _Contact:
-    closed = bool(look.closed >> place & 1)
+    down = bool(look.down >> place & 1)
     # Nothing moved that we saw, so the first change need not wait.
     since = look.asked_at - DEBOUNCE_S
-    return _Contact(closed, since, look.shown, blocked=closed)
+    return _Contact(down, since, look.shown, blocked=down)
 
 
-def _is_pressed(contact: _Contact, look: Look, *, is_closed: bool) -> bool:
+def _is_pressed(contact: _Contact, look: Look, *, is_down: bool) -> bool:
     """Move a contact on to a look; return whether it was pressed before it."""
-    if is_closed is contact.closed:
-        if not is_closed:
-            contact.open_under = look.shown
+    if is_down is contact.down:
+        if not is_down:
+            contact.up_under = look.shown
         return False
     if look.asked_at < contact.changed_at + DEBOUNCE_S:
         return False
-    was_open_s = look.asked_at - contact.changed_at
-    contact.closed, contact.changed_at = is_closed, look.answered_at
-    if not is_closed:
-        contact.open_under = look.shown
+    was_up_s = look.asked_at - contact.changed_at
+    contact.down, contact.changed_at = is_down, look.answered_at
+    if not is_down:
+        contact.up_under = look.shown
         return False
-    if contact.blocked and was_open_s < UP_AFTER_START_S:
+    if contact.blocked and was_up_s < UP_AFTER_START_S:
         return False
     contact.blocked = False
     return True

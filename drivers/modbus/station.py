@@ -22,7 +22,7 @@ from drivers.link import (
     LinkEvent,
     LinkState,
 )
-from drivers.modbus.contacts import Closing, Contacts, Look, Shown
+from drivers.modbus.contacts import Contacts, Look, Pushed, Shown
 from drivers.modbus.messages import (
     CONTACTS,
     InputsRead,
@@ -55,6 +55,9 @@ _BUSY: Final = frozenset({5, 6})
 """Exception codes that mean: ask again later."""
 
 _BOOT_IDS: Final = 0xFFFFFFFF
+_MAY_ANSWER: Final = frozenset(
+    {LinkState.CONNECTING, LinkState.IDENTIFYING, LinkState.READY}
+)
 
 
 class ModuleConfig(msgspec.Struct, frozen=True):
@@ -98,6 +101,13 @@ class ModuleStation(BusStation):
         self._cursor = Cursor(before % _BOOT_IDS + 1, 0)
         # None: what is down was not told yet since the contacts began.
         self._held: frozenset[Button] | None = None
+        self._is_to_be_dark = False
+
+    @property
+    def due(self) -> float | None:
+        """When it should be asked next; None while nobody should ask it."""
+        # The last thing that it is told is to be dark; after that it has peace.
+        return None if self._is_to_be_dark and self.lamps_are_out else super().due
 
     def set_lamps(self, prompt_number: int, lamps: frozenset[Button]) -> None:
         """Show these lamps for this prompt from the next write on."""
@@ -107,6 +117,17 @@ class ModuleStation(BusStation):
             # A module that is not ready gets everything as soon as it is.
             if self.state is LinkState.READY:
                 self._lead_s = URGENT_LEAD_S
+
+    def put_lamps_out(self) -> None:
+        """Write its lamps off: it would keep them on for ever."""
+        super().put_lamps_out()
+        self._is_to_be_dark = True
+
+    @property
+    def lamps_are_out(self) -> bool:
+        """Whether it has put its lamps out, or does not answer and cannot be told."""
+        answers = self.state in _MAY_ANSWER and not self.is_doubtful
+        return not answers or self._shown == Shown()
 
     def ask(self, now: float) -> Request:
         """Return the next question; an answer or a silence must follow."""
@@ -152,7 +173,8 @@ class ModuleStation(BusStation):
         assert self._shown is not None, "inputs are read only once the lamps are known"
         self._heard(now)
         self._mismatch = ""
-        look = Look(reply.closed, self._asked_at, now, self._shown)
+        down = self._config.wiring.pressed(reply.closed)
+        look = Look(down, self._asked_at, now, self._shown)
         pressed = self._contacts.take(look)
         scan = self._scan(look)
         # Only now it has shown that it has inputs as well as coils.
@@ -214,17 +236,17 @@ class ModuleStation(BusStation):
         self._looked_at = look.asked_at if look.shown.lamps else None
 
     def _held_changed(self) -> Iterator[PanelEvent]:
-        held = self._config.wiring.held(self._contacts.closed)
+        held = self._config.wiring.held(self._contacts.down)
         if self._held is None:
             yield DeviceAnswered(self.device)
         if held != self._held:
             self._held = held
             yield HeldButtonsChanged(self.device.address, held)
 
-    def _presses(self, pressed: Iterable[Closing]) -> Iterator[PanelEvent]:
-        for closing in pressed:
-            shown = closing.shown
-            button = self._config.wiring.button(closing.place, shown.lamps)
+    def _presses(self, pressed: Iterable[Pushed]) -> Iterator[PanelEvent]:
+        for pushed in pressed:
+            shown = pushed.shown
+            button = self._config.wiring.button(pushed.place, shown.lamps)
             if button is None:
                 continue
             self._cursor = Cursor(self._cursor.boot_id, self._cursor.number + 1)

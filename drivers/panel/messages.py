@@ -4,6 +4,7 @@ Source: docs/protocol/panel.md.
 """
 
 import enum
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
@@ -45,6 +46,11 @@ DEALER_BUTTONS: Final = frozenset(
     }
 )
 SEAT_BUTTONS: Final = frozenset(Button) - DEALER_BUTTONS
+
+
+def buttons_named(names: Iterable[str]) -> tuple[Button, ...]:
+    """Return the buttons that keys of a hardware file name: `close_insurance`."""
+    return tuple(Button(name.replace("_", "-")) for name in names)
 
 
 class Poll(msgspec.Struct, frozen=True, tag="poll"):

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -32,12 +32,15 @@ class FaultChapters:
         kinds: Sequence[Draw] = KINDS,
         *,
         chapter_s: float = CHAPTER_S,
+        fitting: Callable[[DeviceFault], DeviceFault] = lambda fault: fault,
     ) -> None:
+        """Draw for `hardware`; `fitting` returns a fault as its devices can have it."""
         self.counts: Counter[str] = Counter()
         self._hardware = hardware
         self._seed = seed
         self._a_second = a_second
         self._kinds = kinds
+        self._fitting = fitting
         self._chapter_s = chapter_s
         self._players: list[FaultPlayer] = []
         self._chapter = 0
@@ -78,7 +81,7 @@ class FaultChapters:
 
     @property
     def _buttons(self) -> Mapping[int, frozenset[Button]]:
-        panels = self._hardware.bus.panels
+        panels = self._hardware.panels
         return {address: panel.buttons for address, panel in panels.items()}
 
     def _begin_chapter(self, now: float) -> None:
@@ -88,7 +91,8 @@ class FaultChapters:
         count = chance(seed, "count").randint(0, round(2 * mean))
         self._next_chapter_s = now + self._chapter_s
         buttons, kinds = self._buttons, self._kinds
-        self.add(random_schedule(seed, count, self._chapter_s, buttons, kinds), now)
+        drawn = random_schedule(seed, count, self._chapter_s, buttons, kinds)
+        self.add(tuple(map(self._fitting, drawn)), now)
 
 
 def name_of(fault: DeviceFault) -> str:

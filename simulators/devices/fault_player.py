@@ -1,11 +1,13 @@
 """Makes the faults of a plan happen to simulated devices when their time comes."""
 
 import heapq
+from collections.abc import Mapping
 from typing import Protocol, assert_never
 
 import msgspec
 
 from drivers.identity import DeviceType
+from drivers.panel.messages import Button
 from simulators.devices.faults import (
     Block,
     Cable,
@@ -21,7 +23,7 @@ from simulators.devices.faults import (
     StuckButton,
     Unplug,
 )
-from simulators.devices.panel import PanelBus
+from simulators.devices.panel import PanelSimulator
 from simulators.devices.shoe import ShoeSimulator
 
 
@@ -41,10 +43,36 @@ class Line(Protocol):
         """Let nothing through before `until_s`."""
 
 
-class Hardware(msgspec.Struct, frozen=True):
-    """The devices of one simulated table and the lines they hang on."""
+class Panel(Protocol):
+    """A panel of whatever kind that can lose its power, and whose buttons can stick."""
 
-    bus: PanelBus
+    @property
+    def buttons(self) -> frozenset[Button]:
+        """The buttons that it has."""
+
+    def lose(self) -> None:
+        """Take its power."""
+
+    def come_back(self) -> None:
+        """Give it its power back."""
+
+    def press(self, button: Button, now: float) -> object:
+        """Push a button and let it go."""
+
+    def hold(self, button: Button, now: float) -> object:
+        """Push a button and keep it down."""
+
+    def release(self, button: Button, now: float) -> None:
+        """Let a held button go."""
+
+
+class Hardware(msgspec.Struct, frozen=True):
+    """The devices of one simulated table and the lines they hang on.
+
+    `panels` are by their addresses.
+    """
+
+    panels: Mapping[int, Panel]
     shoe: ShoeSimulator
     panel_line: Line
     shoe_line: Line
@@ -103,13 +131,13 @@ def begin(fault: DeviceFault, hardware: Hardware, now: float) -> None:
         case Unplug(cable=cable):
             hardware.line(cable).unplug()
         case PanelReboot(_, _, address):
-            hardware.bus.panels[address].lose()
+            hardware.panels[address].lose()
         case OtherPanel(_, _, address, role):
-            hardware.bus.panels[address].be_taken_for(role)
+            _own_panel(hardware, address).be_taken_for(role)
         case StuckButton(_, _, address, button):
-            hardware.bus.panels[address].hold(button, now)
+            hardware.panels[address].hold(button, now)
         case PressStorm():
-            press_all(fault, hardware.bus, now)
+            press_all(fault, hardware.panels, now)
         case ShoeReboot(_, _, keeps_numbers):
             hardware.shoe.pause() if keeps_numbers else hardware.shoe.lose()
         case OtherShoe():
@@ -128,12 +156,12 @@ def end(fault: DeviceFault, hardware: Hardware, now: float) -> None:
         case Unplug(_, _, cable, mid_frame):
             hardware.line(cable).plug_in(mid_frame=mid_frame)
         case PanelReboot(_, _, address):
-            hardware.bus.panels[address].come_back()
+            hardware.panels[address].come_back()
         case OtherPanel(_, _, address):
-            panel = hardware.bus.panels[address]
+            panel = _own_panel(hardware, address)
             panel.be_taken_for(panel.role)
         case StuckButton(_, _, address, button):
-            hardware.bus.panels[address].release(button, now)
+            hardware.panels[address].release(button, now)
         case ShoeReboot():
             hardware.shoe.come_back()
         case OtherShoe():
@@ -145,8 +173,15 @@ def end(fault: DeviceFault, hardware: Hardware, now: float) -> None:
             assert_never(fault)
 
 
-def press_all(storm: PressStorm, bus: PanelBus, now: float) -> None:
+def press_all(storm: PressStorm, panels: Mapping[int, Panel], now: float) -> None:
     """Press the button of every panel in the storm, as often as it says."""
     for address in storm.addresses:
         for _ in range(storm.presses):
-            bus.panels[address].press(storm.button, now)
+            panels[address].press(storm.button, now)
+
+
+def _own_panel(hardware: Hardware, address: int) -> PanelSimulator:
+    """Return a panel that says who it is, and so can say that it is another."""
+    panel = hardware.panels[address]
+    assert isinstance(panel, PanelSimulator), "a module never says who it is"
+    return panel

@@ -16,7 +16,6 @@ from drivers.identity import ROLE_DEALER
 from drivers.modbus.codec import REQUEST_LENGTHS, decode_request, encode_reply
 from drivers.modbus.framing import FrameFinder
 from drivers.modbus.messages import (
-    CONTACTS,
     CoilsWritten,
     InputsRead,
     ReadInputs,
@@ -24,8 +23,10 @@ from drivers.modbus.messages import (
     Request,
     WriteCoils,
 )
-from drivers.modbus.wiring import DEALER, SEAT
-from drivers.panel.messages import DEALER_BUTTONS, SEAT_BUTTONS, Button
+from drivers.modbus.wiring import DEALER, SEAT, Wiring
+from drivers.panel.messages import Button
+from hw_config.modules import Contact
+from simulators.devices.bus import SharedBus
 
 SEEN_FOR_S: Final = 0.03
 """A finger of a rig stays up or down until it was looked at twice, this far apart."""
@@ -41,22 +42,26 @@ class MadeTap(msgspec.Struct, frozen=True):
 class ModbusModule:
     """One module and the panel that is wired to it.
 
-    `closed` and `coils` are its inputs and outputs, bit 0 the first. `taps` are the
-    presses that the host has seen since `expect_start`, and `boot_id_before` is the id
-    under which it counted until then: it takes another with each start. `watchdog_s` is
+    `pushed` are the inputs at which a finger is, `coils` its outputs, bit 0 the first.
+    `taps` are the presses that the host has seen since `expect_start`, and
+    `boot_id_before` is the id under which it counted until then: it takes another with
+    each start. `watchdog_s` is
     how long the module keeps its coils without a word of the host; None: for ever, as
     most do.
     """
 
     def __init__(
-        self, address: int, role: int, watchdog_s: float | None = None
+        self,
+        address: int,
+        role: int,
+        watchdog_s: float | None = None,
+        wiring: Wiring | None = None,
     ) -> None:
         self.address = address
         self.role = role
-        self.wiring = DEALER if role == ROLE_DEALER else SEAT
-        self.buttons = DEALER_BUTTONS if role == ROLE_DEALER else SEAT_BUTTONS
+        self.wiring = wiring or (DEALER if role == ROLE_DEALER else SEAT)
         self.powered = True
-        self.closed = 0
+        self.pushed = 0
         self.coils = 0
         self.taps: list[MadeTap] = []
         self.boot_id_before = 0
@@ -67,25 +72,43 @@ class ModbusModule:
         self._unchanged_since: float | None = None
 
     @property
+    def buttons(self) -> frozenset[Button]:
+        """The buttons of the panel."""
+        return frozenset(button for key in self.wiring.keys for button in key.does)
+
+    @property
+    def closed(self) -> int:
+        """Which contacts are closed, bit 0 the first."""
+        if self.wiring.contact is Contact.NORMALLY_OPEN:
+            return self.pushed
+        at_rest = sum(1 << key.input for key in self.wiring.keys)
+        return at_rest & ~self.pushed
+
+    @property
     def lamps(self) -> frozenset[Button]:
         """What a person sees lit; both words of an input that bears two."""
-        return self.wiring.held(self.coils)
+        return self.wiring.lit(self.coils)
 
     def lamps_read_as(self, wanted: frozenset[Button]) -> frozenset[Button]:
         """Return what is lit by one word each: the wanted one where a lamp has two."""
-        words = (
-            self.wiring.button(place, wanted)
-            for place in range(CONTACTS)
-            if self.coils >> place & 1
-        )
-        return frozenset(word for word in words if word is not None)
+        return self.wiring.lit_as(self.coils, wanted)
 
     @property
     def deadline(self) -> float | None:
-        """When the module puts its lamps out by itself."""
+        """When the module has something to do by itself."""
+        return self._dark_at_s
+
+    @property
+    def _dark_at_s(self) -> float | None:
+        """When it puts its lamps out, since nobody asks it any more."""
         if self._watchdog_s is None or self.polled_at_s is None or not self.coils:
             return None
         return self.polled_at_s + self._watchdog_s
+
+    @property
+    def was_looked_at(self) -> bool:
+        """Whether its inputs were read since its lamps last changed."""
+        return self._unchanged_since is not None
 
     def expect_start(self, boot_id: int) -> None:
         """Count presses anew: the host is about to start, after this boot id."""
@@ -99,21 +122,21 @@ class ModbusModule:
             ValueError: this panel has no such button.
 
         """
-        for place, words in enumerate(self.wiring.inputs):
-            if button in words:
-                return place
+        for key in self.wiring.keys:
+            if button in key.does:
+                return key.input
         raise ValueError(
             f"the panel of role {self.role} has no button {button.value}; "
             f"press one of {', '.join(sorted(b.value for b in self.buttons))}"
         )
 
-    def hold(self, button: Button) -> None:
+    def push_down(self, button: Button) -> None:
         """Push a button and keep it down."""
-        self.closed |= 1 << self.place(button)
+        self.pushed |= 1 << self.place(button)
 
-    def release(self, button: Button) -> None:
+    def let_go(self, button: Button) -> None:
         """Let a button go; twice is fine."""
-        self.closed &= ~(1 << self.place(button))
+        self.pushed &= ~(1 << self.place(button))
 
     def tap(self, button: Button) -> None:
         """Let a finger push a button once the lamps have been on for a moment.
@@ -128,13 +151,18 @@ class ModbusModule:
         """Take the module's power: coils off, silent; fingers give up."""
         self.powered = False
         self.coils = 0
-        self.closed = 0
+        self.pushed = 0
         self.waiting.clear()
 
     def come_back(self) -> None:
         """Give the module its power back; it knows nothing of before."""
         self.powered = True
         self._unchanged_since = None
+
+    def reboot(self) -> None:
+        """Take the power for a moment, too short for anybody to notice."""
+        self.lose()
+        self.come_back()
 
     def receive_request(self, request: Request, now: float) -> Reply | None:
         """Hear a request on the bus; the answer, or None if it is for another."""
@@ -155,7 +183,7 @@ class ModbusModule:
 
     def handle_timer(self, now: float) -> None:
         """Put the lamps out if the host has been silent for too long."""
-        if self.deadline is not None and now >= self.deadline:
+        if self._dark_at_s is not None and now >= self._dark_at_s:
             self.coils = 0
 
     def _set_coils(self, coils: int, mask: int) -> None:
@@ -172,22 +200,21 @@ class ModbusModule:
             return
         button = self.waiting[0]
         self._unchanged_since = None
-        if self.closed >> self.place(button) & 1:
-            self.release(button)
+        if self.pushed >> self.place(button) & 1:
+            self.let_go(button)
             self.waiting.popleft()
         else:
-            self.hold(button)
+            self.push_down(button)
             self.taps.append(MadeTap(button, self.coils))
 
 
-class ModbusBus:
-    """The modules on one shared pair: all hear the host, one answers at a time."""
+class ModbusBus(SharedBus[ModbusModule]):
+    """The modules on one shared pair."""
 
     def __init__(self, modules: Iterable[ModbusModule]) -> None:
-        self.modules = {module.address: module for module in modules}
+        super().__init__(modules)
         self.finder = FrameFinder(REQUEST_LENGTHS)
         self.malformed = 0
-        self._due = bytearray()
 
     def receive_data(self, data: bytes, now: float) -> None:
         """Let the modules hear bytes that the host sent."""
@@ -197,25 +224,7 @@ class ModbusBus:
             except MalformedMessageError:
                 self.malformed += 1
                 continue
-            for module in self.modules.values():
+            for module in self.panels.values():
                 reply = module.receive_request(request, now)
                 if reply is not None:
                     self._due += encode_reply(reply)
-
-    def data_to_send(self, now: float) -> bytes:
-        """Give the modules' answers, in the order in which they were asked."""
-        self.handle_timer(now)
-        due = bytes(self._due)
-        self._due.clear()
-        return due
-
-    def handle_timer(self, now: float) -> None:
-        """Let every module notice that it is not asked any more."""
-        for module in self.modules.values():
-            module.handle_timer(now)
-
-    @property
-    def deadline(self) -> float | None:
-        """When the next module puts its lamps out, or None."""
-        dues = (module.deadline for module in self.modules.values())
-        return min((due for due in dues if due is not None), default=None)

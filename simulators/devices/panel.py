@@ -27,6 +27,7 @@ from drivers.panel.messages import (
     Press,
     Report,
 )
+from simulators.devices.bus import SharedBus
 from simulators.devices.presses import MadePress, PressMemory
 
 DARK_AFTER_S: Final = 0.5
@@ -223,13 +224,12 @@ class PanelSimulator:
         )
 
 
-class PanelBus:
-    """The panels on one shared pair: all hear the host, one answers at a time."""
+class PanelBus(SharedBus[PanelSimulator]):
+    """The panels of the reference protocol on one shared pair."""
 
     def __init__(self, panels: Iterable[PanelSimulator]) -> None:
-        self.panels = {panel.address: panel for panel in panels}
+        super().__init__(panels)
         self.reader = FrameReader()
-        self._due = bytearray()
 
     def receive_data(self, data: bytes, now: float) -> None:
         """Let the panels hear bytes that the host sent."""
@@ -237,21 +237,3 @@ class PanelBus:
             panel = self.panels.get(frame.address)
             if panel is not None:
                 self._due += panel.receive_frame(frame, now)
-
-    def data_to_send(self, now: float) -> bytes:
-        """Give the panels' answers, in the order in which they were asked."""
-        self.handle_timer(now)
-        due = bytes(self._due)
-        self._due.clear()
-        return due
-
-    def handle_timer(self, now: float) -> None:
-        """Let every panel notice that it is not polled any more."""
-        for panel in self.panels.values():
-            panel.handle_timer(now)
-
-    @property
-    def deadline(self) -> float | None:
-        """When the next panel goes dark, or None if all are dark."""
-        dues = (panel.deadline for panel in self.panels.values())
-        return min((due for due in dues if due is not None), default=None)

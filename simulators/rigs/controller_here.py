@@ -5,6 +5,7 @@ put back once the engine has ended.
 """
 
 import asyncio
+import os
 import shutil
 from pathlib import Path
 from typing import Final
@@ -60,6 +61,11 @@ class ControllerHere:
         self._engine: Engine | None = None
         self._stop = asyncio.Event()
         self.starts = 0
+
+    @property
+    def pid(self) -> int:
+        """The process: the rig's own."""
+        return os.getpid()
 
     def start(self) -> None:
         """Start the controller; it resumes from its journal."""

@@ -3,8 +3,13 @@
 Source: docs/protocol/modbus-panels.md, Scenarios.
 """
 
+from collections.abc import Iterable
 from typing import Final, assert_never
 
+from controller.core import commands as cm
+from controller.core import events as ev
+from controller.core.evolve import Record
+from controller.core.ids import DEALER_SEAT, Reason
 from drivers.panel.messages import Button
 from simulators.devices.modbus import ModbusModule
 from simulators.rigs.errors import DeviceStepError
@@ -31,6 +36,42 @@ def work_module(
                 f"panel {module.role} made no press of {button.value}: it has no power"
             )
         module.tap(button)
+
+
+def pressed_in_doubt(
+    records: Iterable[Record],
+) -> tuple[list[tuple[int, Button]], list[Record]]:
+    """Return which presses hands make again, and the records without their first try.
+
+    On a busy machine an answer may come too late, and what was pressed meanwhile is for
+    no prompt, and refused: "please press again". A person does.
+    """
+    again: list[tuple[int, Button]] = []
+    rest: list[Record] = []
+    for record in records:
+        pressed = _for_no_prompt(rest[-1]) if rest else None
+        if pressed is not None and _is_stale(record):
+            rest.pop()
+            again.append(pressed)
+        else:
+            rest.append(record)
+    return again, rest
+
+
+def _for_no_prompt(given: Record) -> tuple[int, Button] | None:
+    """Return whose button a press was, if it was a panel's and for no prompt."""
+    match given:
+        case cm.PressButton(seat=seat, prompt=0) if given.number:
+            return seat, Button(given.button.value)
+        case cm.PressDealerButton(prompt=0) if given.number:
+            return DEALER_SEAT, Button(given.button.value)
+        case _:
+            return None
+
+
+def _is_stale(record: Record) -> bool:
+    refusals = ev.PressRefused | ev.CommandRefused
+    return isinstance(record, refusals) and record.reason is Reason.STALE_PRESS
 
 
 def _pushes(
@@ -60,7 +101,7 @@ def _pushes(
 
 
 def _taken_back(module: ModbusModule) -> list[Button]:
-    is_lit = module.coils >> module.place(Button.CLEAR) & 1
+    is_lit = Button.CLEAR in module.lamps
     return [Button.CLEAR] if is_lit else []
 
 

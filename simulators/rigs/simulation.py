@@ -13,6 +13,7 @@ from typing import Final, Self, TypeAlias, assert_never
 from controller.core.commands import PressDealerButton
 from controller.core.ids import DEALER_SEAT
 from drivers.line_shoe.profiles import PROFILES
+from drivers.modbus.wiring import module_wiring
 from drivers.panel.messages import Button
 from hw_config.schema import PanelKind, TableHardware
 from simulators.devices.decks import Decks
@@ -252,7 +253,10 @@ def _panels(
         case PanelKind.REFERENCE:
             return {seat: PanelSimulator(at, seat, source) for seat, at in by_seat}
         case PanelKind.MODBUS:
-            return {seat: ModbusModule(at, seat) for seat, at in by_seat}
+            return {
+                seat: ModbusModule(at, seat, wiring=module_wiring(bus, seat))
+                for seat, at in by_seat
+            }
         case _:
             assert_never(bus.kind)
 

@@ -8,6 +8,7 @@ lamps and gate must be what the journal says.
 
 import asyncio
 import contextlib
+import os
 import random
 import tempfile
 from collections.abc import Callable, Iterator
@@ -37,6 +38,8 @@ from simulators.rigs.control_client import ask
 from simulators.rigs.controller_here import ControllerHere
 from simulators.rigs.controller_process import ControllerProcess
 from simulators.rigs.errors import NotSettledError
+from simulators.rigs.module_hands import pressed_in_doubt
+from simulators.rigs.patience import Patience, queued_s
 from simulators.rigs.pin_simulation import PinSimulation
 from simulators.rigs.scenario import steps as st
 from simulators.rigs.scenario.core_view import view_of
@@ -50,6 +53,7 @@ SETTLE_TIMEOUT_S: Final = 15.0
 PUSH_S: Final = 0.5
 """How long one push at a module may take, of which an amount has many."""
 
+TRIES_MAX: Final = 5
 LOOK_AGAIN_S: Final = 0.002
 TIMER_SLACK_S: Final = 0.25
 """The controller began to wait a little before we saw that it did."""
@@ -203,9 +207,22 @@ class WireTable:
         else:
             self._say(step)
         self._settle()
+        self._press_again()
         if any(isinstance(record, ev.ShoeReplaced) for record in self._caused):
             # Hands do what the supervisor decided.
             self._simulation.replace_shoe()
+            self._settle()
+
+    def _press_again(self) -> None:
+        """Press once more what a module's late answer made a press for no prompt."""
+        if isinstance(self._simulation, PinSimulation) or not self._simulation.modules:
+            return
+        for _ in range(TRIES_MAX):
+            again, self._caused = pressed_in_doubt(self._caused)
+            if not again:
+                return
+            for seat, button in again:
+                self._simulation.press(seat, button, self._now)
             self._settle()
 
     def _take(self, step: DeviceStep) -> None:
@@ -270,15 +287,13 @@ class WireTable:
     async def _until(self, lacking: Callable[[], str]) -> None:
         """Wait until nothing is lacking any more, which is said in words."""
         bound_s = SETTLE_TIMEOUT_S + self._simulation.pushes_due * PUSH_S
-        try:
-            async with asyncio.timeout(bound_s):
-                while lacking():
-                    self._controller.check()
-                    await asyncio.sleep(LOOK_AGAIN_S)
-        except TimeoutError as error:
-            raise NotSettledError(
-                f"not at rest after {bound_s:g} s: {lacking()}"
-            ) from error
+        both = {os.getpid(), self._controller.pid or os.getpid()}
+        patience = Patience(bound_s, lambda: queued_s(both))
+        while words := lacking():
+            self._controller.check()
+            if patience.is_over:
+                raise NotSettledError(f"not at rest after {bound_s:g} s: {words}")
+            await asyncio.sleep(LOOK_AGAIN_S)
 
     def _read_on(self) -> None:
         self._caused += self._followed.read_on()

@@ -36,7 +36,7 @@ BAUD: Final = 115_200
 FIRST_DECISION: Final = frozenset(
     {Button.HIT, Button.STAND, Button.DOUBLE, Button.SPLIT, Button.SURRENDER}
 )
-INPUT: Final = {button: at for at, words in enumerate(SEAT.inputs) for button in words}
+INPUT: Final = {button: key.input for key in SEAT.keys for button in key.does}
 
 
 def down(*buttons: Button) -> int:

@@ -176,14 +176,14 @@ def test_no_two_buttons_that_a_prompt_may_light_share_an_input() -> None:
     betting = {Button.BET, Button.CLEAR, Button.REBET}
     insurance = {Button.INSURE, Button.PASS}
     playing = SEAT_BUTTONS - betting - {Button.INSURE}
-    for words in SEAT.inputs:
+    for key in SEAT.keys:
         for lit in (betting, insurance, playing):
-            assert len(lit.intersection(words)) <= 1
+            assert len(lit.intersection(key.does)) <= 1
 
 
 def test_every_button_is_wired_to_one_input() -> None:
     for wiring, buttons in ((SEAT, SEAT_BUTTONS), (DEALER, DEALER_BUTTONS)):
-        wired = [button for words in wiring.inputs for button in words]
+        wired = [button for key in wiring.keys for button in key.does]
         assert len(wired) == len(set(wired))
         assert set(wired) == buttons
 

@@ -22,7 +22,7 @@ PLACE: Final = "a path, in full or from the working directory, without ~"
 PANELS: Final = (
     "a table [panels] with port, baud, seat_addresses, dealer_address,"
     " panel_lost_after_s, kind, first_input,"
-    " first_coil, answer_within_s"
+    " first_coil, answer_within_s, seat_wiring, dealer_wiring"
 )
 
 

@@ -5,9 +5,10 @@ from typing import Final
 
 import pytest
 
+from hw_config.buttons import LIT_TOGETHER
 from hw_config.errors import HardwareFileError
 from hw_config.loader import load_hardware, shipped_hardware
-from hw_config.pin_faults import BUTTONS, LIT_TOGETHER
+from hw_config.pin_faults import BUTTONS
 
 GOOD: Final = shipped_hardware("gpio-three").read_text()
 

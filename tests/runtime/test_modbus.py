@@ -1,6 +1,7 @@
 """A table whose panels are Modbus modules: what the desk and the probe make of them."""
 
 import asyncio
+from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 from random import Random
 
@@ -14,6 +15,8 @@ from controller.runtime.desk import Desk
 from controller.runtime.links import panel_link
 from controller.runtime.probe import Probe
 from controller.runtime.pump import Pump
+from controller.runtime.seen import Seen
+from controller.runtime.trial import Trial
 from controller.runtime.view import NOTHING_AROUND, LinkView, view_of
 from drivers import events as de
 from drivers.identity import DeviceType
@@ -97,6 +100,36 @@ async def test_the_worst_scan_is_shown_where_panels_have_no_memory(
         pump.stop()
     link = panel_link(pump)
     assert f"worst scan in ms {link.worst_scan_ms}" in link_words(link)
+
+
+async def test_a_trial_of_modules_ends_in_the_dark(tmp_path: Path) -> None:
+    folder = lay_out(tmp_path, seats=2, shipped="simulation-modbus")
+    rules = load_ruleset("colorado")
+    async with Simulation(folder.hardware, Random(1)) as devices:
+        modules = devices.modules.values()
+
+        async def lines() -> AsyncIterator[str]:
+            yield "lamps all"
+            while not all(module.coils for module in modules):  # noqa: ASYNC110 - a terminal's bytes set no event
+                await asyncio.sleep(0.002)
+
+        trial = Trial(folder.hardware, "a.toml", rules, Unheard())
+        await trial.run(lines())
+        assert [module.coils for module in modules] == [0, 0, 0]
+        assert trial.is_dark
+
+
+class Unheard:
+    """Nobody listens to the trial."""
+
+    def see(self, seen: Seen) -> None:
+        """Hear nothing."""
+
+    def say(self, words: str) -> None:
+        """Hear nothing."""
+
+    def links(self, links: Iterable[LinkView]) -> None:
+        """Hear nothing."""
 
 
 def now() -> float:

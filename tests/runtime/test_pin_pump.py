@@ -166,3 +166,26 @@ async def test_a_stopped_pump_lets_every_line_go_and_twice_is_fine() -> None:
     bench.pin(bench.hit.button).drive_low()
     await asyncio.sleep(0)
     assert bench.presses == []
+
+
+async def test_lamps_and_relay_are_off_before_the_lines_are_let_go(
+    bench: Bench,
+) -> None:
+    gate = bench.wiring.shoe_gate
+    assert gate is not None
+    bench.session.set_house(table_lamp=True, gate_open=True)
+    bench.pump.run()
+    lamp, relay = bench.pin(bench.hit.lamp), bench.pin(gate)
+    assert bool(lamp.state)
+    assert bool(relay.state)
+    bench.session.put_lamps_out()
+    assert not bench.session.lamps_are_out
+    assert await bench.pump.run_until(lambda: bench.session.lamps_are_out, BOUND_S)
+    assert not bool(lamp.state)
+    assert not bool(relay.state)
+
+
+async def test_lines_that_are_lost_hold_nobody_up(bench: Bench) -> None:
+    bench.session.connection_lost(bench.loop.time())
+    bench.session.put_lamps_out()
+    assert bench.session.lamps_are_out

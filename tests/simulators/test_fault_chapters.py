@@ -13,7 +13,7 @@ from simulators.devices.shoe import ShoeSimulator
 def hardware() -> Hardware:
     source = random.Random(7)
     bus = PanelBus(PanelSimulator(seat, seat, source) for seat in range(1, 4))
-    return Hardware(bus, ShoeSimulator(source), MemoryCable(), MemoryCable())
+    return Hardware(bus.panels, ShoeSimulator(source), MemoryCable(), MemoryCable())
 
 
 def played(chapters: FaultChapters, until_s: float) -> list[float]:

@@ -37,7 +37,9 @@ class Table:
         self.bus = PanelBus(PanelSimulator(seat, seat, source) for seat in range(1, 8))
         self.shoe = ShoeSimulator(source)
         self.panel_cable, self.shoe_cable = MemoryCable(), MemoryCable()
-        hardware = Hardware(self.bus, self.shoe, self.panel_cable, self.shoe_cable)
+        hardware = Hardware(
+            self.bus.panels, self.shoe, self.panel_cable, self.shoe_cable
+        )
         self.player = FaultPlayer(FaultPlan(1, schedule=schedule), hardware)
 
     def play_until(self, now: float) -> None:

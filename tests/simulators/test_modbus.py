@@ -22,10 +22,10 @@ def light(module: ModbusModule, coils: int, now: float) -> None:
 
 def test_it_answers_with_its_levels() -> None:
     module = ModbusModule(3, 3)
-    module.hold(Button.HIT)
+    module.push_down(Button.HIT)
     assert look(module, 0.0) == HIT
-    module.release(Button.HIT)
-    module.release(Button.HIT)
+    module.let_go(Button.HIT)
+    module.let_go(Button.HIT)
     assert look(module, 0.1) == 0
     assert module.polled_at_s == 0.1
 

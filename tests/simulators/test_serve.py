@@ -156,7 +156,7 @@ async def test_a_plan_of_faults_is_played_on_served_devices(path: Path) -> None:
             ShoeGap(2.0, 1, can_resend=False),
         )
         plan = FaultPlan(1, schedule=schedule)
-        player = FaultPlayer(plan, Hardware(bus, shoe, panels, station))
+        player = FaultPlayer(plan, Hardware(bus.panels, shoe, panels, station))
         player.handle_timer(0.0)
         assert target(path) is None
         player.handle_timer(1.0)

@@ -69,7 +69,9 @@ class World:
             for address, role in ROLES.items()
         )
         self.shoe = ShoeSimulator(chance(seed, "shoe"))
-        hardware = Hardware(self.bus, self.shoe, self.panel_cable, self.shoe_cable)
+        hardware = Hardware(
+            self.bus.panels, self.shoe, self.panel_cable, self.shoe_cable
+        )
         self.faults = FaultPlayer(script.plan, hardware)
         self._people = chance(seed, "people")
         self._act_at_s: float | None = 0.5

@@ -262,6 +262,16 @@ async def test_a_missing_module_is_lost_and_the_rest_plays_on() -> None:
         assert table.presses == [(1, Button.HIT, 7)]
 
 
+async def test_a_stop_puts_out_the_lamps_of_all_that_answer() -> None:
+    async with running([Module(1), Module(2)], absent=(3,)) as table:
+        await table.until_ready()
+        for address in table.modules:
+            await table.light(address, 7, HIT_OR_STAND)
+        table.session.put_lamps_out()
+        await table.until(lambda: table.session.lamps_are_out)
+        assert [module.coils for module in table.modules.values()] == [0, 0]
+
+
 async def test_a_module_without_such_inputs_is_named() -> None:
     async with running([Module(1, first_input=64)]) as table:
         await table.until(

@@ -1,5 +1,6 @@
 """The devices of a table on pseudo-terminals, and what goes wrong there."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -41,7 +42,7 @@ class LiveDevices:
     ) -> None:
         rates = line_rates(line_faults)
         bus, line = hardware.bus, hardware.shoe
-        self.bus = panel_bus(hardware, seed)
+        self.bus = panel_bus(bus, seed)
         self.shoe = shoe
         self._ports = (
             PtyPort(Path(bus.port), seed, rates, bus.baud),
@@ -51,7 +52,7 @@ class LiveDevices:
         stand = Station(self._ports[1], shoe)
         self._server = DeviceServer([panels, stand])
         self.chapters = FaultChapters(
-            Hardware(self.bus, shoe, panels, stand),
+            Hardware(self.bus.panels, shoe, panels, stand),
             seed,
             devices_a_second,
             ALL_KINDS,
@@ -69,6 +70,11 @@ class LiveDevices:
         trace: TracebackType | None,
     ) -> None:
         await self._server.__aexit__(kind, error, trace)
+
+    @property
+    def any_panels(self) -> Mapping[int, PanelSimulator]:
+        """The panels by address."""
+        return self.bus.panels
 
     def panel(self, address: int) -> PanelSimulator:
         """Return the panel of an address."""

@@ -158,7 +158,7 @@ class PlayedTable:
             self.controller.start()
         # No turn of the loop between the two: what a device was told is on disk.
         self._follow()
-        self._witness.look()
+        self._witness.look(now)
         for somebody in self.people:
             somebody.look_up(self)
             if somebody.wake_at is not None and somebody.wake_at <= self.now:
@@ -168,4 +168,4 @@ class PlayedTable:
     def _follow(self) -> None:
         for step in self._steps.read_on():
             self.watch.see(step)
-            self._witness.see(step)
+            self._witness.see(step, self.now)

@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from controller.cli.failures import MisuseError, Status
 from controller.cli.options import FILE
@@ -15,12 +16,13 @@ from controller.cli.values import WholeNumber
 from controller.core.errors import RulesetError
 from controller.journal.errors import JournalError
 from controller.rulesets.loader import load_ruleset
+from hw_config.schema import PanelKind
 from simulators.rigs.soak.journal import SoakJournal
 from simulators.rigs.soak.run import Plan, Soak, single_player
 from simulators.rigs.virtual.host import stamp_at
 from simulators.rigs.virtual.keeping import DiskKeeper
+from simulators.rigs.virtual.setup import opening
 from simulators.rigs.virtual.soak import VirtualSoak
-from simulators.rigs.virtual.table import opening
 
 ROUNDS: Final = 1_000
 SEED: Final = 1
@@ -43,25 +45,34 @@ SEED: Final = 1
     metavar="FILE",
     help="Write a real journal there.",
 )
+@click.option(
+    "--panels",
+    type=click.Choice([kind.value for kind in PanelKind]),
+    default=PanelKind.REFERENCE.value,
+    show_default=True,
+    help="What the simulated panels speak.",
+)
 @click.option("--ruleset", default="colorado", show_default=True)
 @click.option(
     "--single",
     is_flag=True,
     help="One player of basic strategy, at a shoe that is shuffled before each round.",
 )
-def soak(
+def soak(  # noqa: PLR0913 - an option each
     rounds: int,
     seed: int,
     faults: float,
     journal: Path | None,
     ruleset: str,
+    panels: str,
     *,
     single: bool,
 ) -> int:
     """Play seeded rounds with robots, and check all that must hold.
 
     Without faults the core plays alone. With faults whole tables play over their
-    wires, and lines, devices, people and the controller's power fail.
+    wires, and lines, devices, people and the controller's power fail. With panels
+    that are Modbus modules they play over wires too; there presses may be lost.
 
     Prints one JSON object; the digest is the same for the same seed. Exit status 1
     where something did not hold.
@@ -75,7 +86,9 @@ def soak(
         if single
         else Plan(rules=rules, seed=seed, faults=faults)
     )
-    play = _play_over_the_wire if faults else _play_the_core
+    plan = replace(plan, panels=PanelKind(panels))
+    over_the_wire = faults or plan.panels is not PanelKind.REFERENCE
+    play = _play_over_the_wire if over_the_wire else _play_the_core
     began = perf_counter()
     run = play(plan, rounds, journal)
     report = run.report(round(perf_counter() - began, 3))

@@ -1,23 +1,33 @@
 """The devices of a virtual table, their cables, and what goes wrong there."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import msgspec
 
 from drivers.identity import ROLE_DEALER
-from hw_config.schema import TableHardware
+from drivers.modbus.wiring import module_wiring
+from drivers.panel.messages import Button
+from hw_config import schema as hw
+from hw_config.schema import PanelKind, TableHardware
 from simulators.devices.fault_chapters import FaultChapters
 from simulators.devices.fault_player import Hardware
 from simulators.devices.faults import (
     CLEAN,
+    DeviceFault,
     LineRates,
+    PanelReboot,
     chance,
     every_line_fault,
 )
 from simulators.devices.memory_port import MemoryCable
+from simulators.devices.modbus import ModbusBus
 from simulators.devices.panel import PanelBus, PanelSimulator
 from simulators.rigs.virtual.felt import TableShoe
+from simulators.rigs.virtual.module import ModuleAtTable
+
+NOTICED_AFTER_S: Final = 0.7
+"""A module that had no power for so long has missed a question."""
 
 STALL_SHARE: Final = 0.1
 """A line stalls so much more rarely than it suffers anything else: it costs seconds."""
@@ -34,28 +44,59 @@ class Devices:
     """Panels on their bus, the shoe on its line, and a plan of faults without end."""
 
     def __init__(
-        self, hardware: TableHardware, shoe: TableShoe, seed: int, faults: Faults
+        self,
+        hardware: TableHardware,
+        shoe: TableShoe,
+        seed: int,
+        faults: Faults,
+        bet_step_cents: int,
     ) -> None:
+        """Lay the devices out; `bet_step_cents` is what a BET without amount adds."""
         rates = line_rates(faults.line)
-        self.panel_cable = MemoryCable(seed, rates, name="panels")
         self.shoe_cable = MemoryCable(seed, rates, name="shoe")
-        self.bus = panel_bus(hardware, seed)
+        self.any_bus: PanelBus | ModbusBus
+        self.any_panels: Mapping[int, PanelSimulator | ModuleAtTable]
+        if hardware.bus.kind is PanelKind.MODBUS:
+            modules = dict(_modules(hardware.bus, seed, bet_step_cents))
+            self.any_panels = modules
+            self.any_bus = ModbusBus(modules.values())
+            # No Modbus line carries a byte twice, and no number would show it.
+            rates = msgspec.structs.replace(rates, repeat=0.0)
+        else:
+            self.any_bus = panel_bus(hardware.bus, seed)
+            self.any_panels = self.any_bus.panels
+        self.panel_cable = MemoryCable(seed, rates, name="panels")
         self.shoe = shoe
         self.chapters = FaultChapters(
-            Hardware(self.bus, shoe, self.panel_cable, self.shoe_cable),
+            Hardware(self.any_panels, shoe, self.panel_cable, self.shoe_cable),
             seed,
             faults.devices_a_second,
+            fitting=self._fitting,
         )
 
-    def panel(self, address: int) -> PanelSimulator:
-        """Return the panel of an address."""
-        return self.bus.panels[address]
+    @property
+    def bus(self) -> PanelBus:
+        """The bus of a table whose panels speak the reference protocol."""
+        assert isinstance(self.any_bus, PanelBus), "the panels are Modbus modules"
+        return self.any_bus
+
+    @property
+    def modules(self) -> dict[int, ModuleAtTable]:
+        """The panels that are Modbus modules, by address."""
+        panels = self.any_panels.items()
+        return {at: one for at, one in panels if isinstance(one, ModuleAtTable)}
+
+    def ask(self, address: int, number: int, buttons: frozenset[Button]) -> None:
+        """Let the screens say which buttons a panel is asked for: modules cannot."""
+        panel = self.any_panels[address]
+        if isinstance(panel, ModuleAtTable):
+            panel.ask(number, buttons)
 
     def speak(self, now: float) -> bool:
         """Let the devices hear what has arrived, and answer; say whether they heard."""
         heard = False
         for device, end in (
-            (self.bus, self.panel_cable.device),
+            (self.any_bus, self.panel_cable.device),
             (self.shoe, self.shoe_cable.device),
         ):
             data = end.read(now)
@@ -87,11 +128,22 @@ class Devices:
         for due_s in (
             self.panel_cable.device.deadline,
             self.shoe_cable.device.deadline,
-            self.bus.deadline,
+            self.any_bus.deadline,
             self.shoe.deadline,
         ):
             if due_s is not None:
                 yield due_s
+
+    def _fitting(self, fault: DeviceFault) -> DeviceFault:
+        """Return a fault as these panels can have it.
+
+        Nobody notices a module that is dark for less than the time between two looks
+        (docs/protocol/modbus-panels.md), so none is.
+        """
+        if isinstance(fault, PanelReboot) and isinstance(self.any_bus, ModbusBus):
+            for_s = max(fault.for_s, NOTICED_AFTER_S)
+            return msgspec.structs.replace(fault, for_s=for_s)
+        return fault
 
 
 def line_rates(rate: float) -> LineRates:
@@ -100,15 +152,23 @@ def line_rates(rate: float) -> LineRates:
     return msgspec.structs.replace(every, stall=rate * STALL_SHARE)
 
 
-def panel_bus(hardware: TableHardware, seed: int) -> PanelBus:
+def panel_bus(bus: hw.PanelBus, seed: int) -> PanelBus:
     """Return all panels of a table on their bus, each with a chance of its own."""
     return PanelBus(
         PanelSimulator(address, role, chance(seed, f"panel {address}"))
-        for address, role in _roles(hardware)
+        for address, role in _roles(bus)
     )
 
 
-def _roles(hardware: TableHardware) -> Iterator[tuple[int, int]]:
-    for seat, address in enumerate(hardware.bus.seat_addresses, start=1):
+def _modules(
+    bus: hw.PanelBus, seed: int, bet_step_cents: int
+) -> Iterator[tuple[int, ModuleAtTable]]:
+    for at, role in _roles(bus):
+        wiring, fingers = module_wiring(bus, role), chance(seed, f"fingers {at}")
+        yield at, ModuleAtTable(at, role, wiring, fingers, bet_step_cents)
+
+
+def _roles(bus: hw.PanelBus) -> Iterator[tuple[int, int]]:
+    for seat, address in enumerate(bus.seat_addresses, start=1):
         yield address, seat
-    yield hardware.bus.dealer_address, ROLE_DEALER
+    yield bus.dealer_address, ROLE_DEALER

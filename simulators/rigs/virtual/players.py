@@ -9,10 +9,9 @@ from controller.core.ids import Button, HandId
 from controller.core.outputs import Outputs
 from controller.core.state import Prompt
 from drivers.panel import messages as pm
-from simulators.devices.panel import PanelSimulator
 from simulators.rigs.robots.players import Player, Press
 from simulators.rigs.robots.sight import Sight, sight_of
-from simulators.rigs.virtual.scene import Scene, soon
+from simulators.rigs.virtual.scene import PanelInSight, Scene, soon
 
 _THINKS_S: Final = (0.02, 0.12)
 _PATIENCE_S: Final = (0.8, 2.0)
@@ -59,7 +58,7 @@ class SeatedPlayer:
             return soon(scene, self._rng, *_SLEEPS_S)
         return soon(scene, self._rng, *_THINKS_S)
 
-    def _press(self, scene: Scene, panel: PanelSimulator) -> Press | None:
+    def _press(self, scene: Scene, panel: PanelInSight) -> Press | None:
         seat = self._player.seat
         prompt = scene.state.prompts[seat]
         lit = _lit(panel)
@@ -76,7 +75,7 @@ class SeatedPlayer:
         return self._player.answer(sight)
 
 
-def _lit(panel: PanelSimulator) -> tuple[Button, ...]:
+def _lit(panel: PanelInSight) -> tuple[Button, ...]:
     """Return the lit buttons in the order of their names, the same in every process."""
     lamps = sorted(panel.lamps, key=lambda button: button.value)
     return tuple(Button(button.value) for button in lamps)

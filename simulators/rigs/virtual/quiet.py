@@ -9,7 +9,9 @@ from controller.runtime.desk import Desk
 from controller.runtime.translate import lamps_of
 from drivers.link import LinkState
 from drivers.panel.messages import Button
+from simulators.devices.panel import PanelSimulator
 from simulators.rigs.virtual.devices import Devices
+from simulators.rigs.virtual.module import ModuleAtTable
 
 
 class QuietBus:
@@ -34,11 +36,19 @@ class QuietBus:
         cable = self._devices.panel_cable
         if cable.to_host.deadline is not None or cable.to_device.deadline is not None:
             return False
-        for address, panel in self._devices.bus.panels.items():
-            if panel.memory.waiting or panel.held or not panel.powered:
+        for address, panel in self._devices.any_panels.items():
+            if has_to_tell(panel) or panel.held or not panel.powered:
                 return False
             if self._wanted.get(address) != (panel.prompt_number, panel.lamps):
                 return False
             if desk.bus.state(address) is not LinkState.READY:
                 return False
         return cable.plugged
+
+
+def has_to_tell(panel: PanelSimulator | ModuleAtTable) -> bool:
+    """Return whether something was, or is being, pressed that the host may not know."""
+    if isinstance(panel, ModuleAtTable):
+        # A press counts for lamps only once a look has found the button up under them.
+        return not (panel.is_at_rest and panel.was_looked_at)
+    return bool(panel.memory.waiting)

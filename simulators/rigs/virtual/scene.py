@@ -9,7 +9,7 @@ from controller.core.commands import Command
 from controller.core.outputs import Outputs
 from controller.core.state import TableState
 from controller.runtime.planner import Answer
-from simulators.devices.panel import PanelSimulator
+from drivers.panel.messages import Button
 from simulators.rigs.virtual.felt import Felt, TableShoe
 
 
@@ -23,6 +23,32 @@ class Ticket(msgspec.Struct):
     def is_open(self) -> bool:
         """Whether there may still be an answer."""
         return self.answer is None and not self.lost
+
+
+class PanelInSight(Protocol):
+    """A panel of whatever kind, as a person knows it."""
+
+    powered: bool
+
+    @property
+    def buttons(self) -> frozenset[Button]:
+        """Its buttons."""
+
+    @property
+    def lamps(self) -> frozenset[Button]:
+        """What is lit."""
+
+    @property
+    def prompt_number(self) -> int:
+        """The prompt that the lamps are for, 0 where none is."""
+
+    def press(
+        self, button: Button, now: float, amount_cents: int = 0, spot: int = 0
+    ) -> object:
+        """Push a button and let it go."""
+
+    def reboot(self) -> None:
+        """Take its power for a moment."""
 
 
 class Scene(Protocol):
@@ -48,7 +74,7 @@ class Scene(Protocol):
     def shown(self) -> Outputs:
         """The prompts and notices of the committed table."""
 
-    def panel_of(self, seat: int) -> PanelSimulator:
+    def panel_of(self, seat: int) -> PanelInSight:
         """Return the panel of a seat, 0 for the dealer's."""
 
     def console(self, command: Command) -> Ticket:

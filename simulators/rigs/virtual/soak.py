@@ -16,8 +16,10 @@ from simulators.rigs.virtual.felt import TableShoe, shoe_of
 from simulators.rigs.virtual.host import Host
 from simulators.rigs.virtual.keeping import Keeper
 from simulators.rigs.virtual.mishaps import Trouble
+from simulators.rigs.virtual.quiet import has_to_tell
 from simulators.rigs.virtual.seating import people_of
-from simulators.rigs.virtual.table import HARDWARE, Setup, VirtualTable
+from simulators.rigs.virtual.setup import HARDWARE, Setup
+from simulators.rigs.virtual.table import VirtualTable
 
 # What a rate of faults of 1 means: a table that is hardly ever in order.
 LINE_FAULTS: Final = 0.15
@@ -46,7 +48,13 @@ class VirtualSoak:
         self.plan = plan
         opened = new_table(HARDWARE.table_id, HARDWARE.seats, plan.rules)
         self.table = VirtualTable(
-            Setup(plan.rules, plan.seed, faults_of(plan.faults), skips_quiet_polls),
+            Setup(
+                plan.rules,
+                plan.seed,
+                faults_of(plan.faults),
+                skips_quiet_polls,
+                plan.panels,
+            ),
             shoe or shoe_of(chance(plan.seed, "shoe"), plan.rules.decks),
             keeper=keeper,
             checkers=all_checkers(opened) if checkers is None else checkers,
@@ -118,7 +126,7 @@ class VirtualSoak:
     def _is_at_rest(self) -> bool:
         """Return whether no device waits for an acknowledgement any more."""
         devices = self.table.devices
-        waiting = any(panel.memory.waiting for panel in devices.bus.panels.values())
+        waiting = any(map(has_to_tell, devices.any_panels.values()))
         return not waiting and devices.shoe.memory.oldest_not_taken is None
 
     def _count(self, step: Step) -> None:

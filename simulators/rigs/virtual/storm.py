@@ -16,6 +16,7 @@ from controller.core import events as ev
 from controller.core.commands import PressButton
 from controller.core.ids import Button, Phase
 from drivers.panel import messages as pm
+from simulators.devices.panel import PanelSimulator
 from simulators.rigs.checkers.checker import Step
 from simulators.rigs.virtual.scene import Scene, soon
 
@@ -87,7 +88,7 @@ class Storm:
     def act(self, scene: Scene) -> None:
         """Press once on every panel, in any order; perhaps let the bus stall."""
         for seat in self._rng.sample(self._seats, len(self._seats)):
-            self._press(scene, seat)
+            self._press(_panel(scene, seat), scene.now, seat)
         if self._rng.random() < _CALLS:
             scene.panel_of(0).press(pm.Button.CALL, scene.now)
         self._waves -= 1
@@ -101,15 +102,14 @@ class Storm:
             self._stall(scene.now + stall_s)
         self.wake_at = scene.now + soon(scene, self._rng, *_BETWEEN_PRESSES_S)
 
-    def _press(self, scene: Scene, seat: int) -> None:
-        panel = scene.panel_of(seat)
+    def _press(self, panel: PanelSimulator, now: float, seat: int) -> None:
         choice = panel.buttons
         if panel.lamps and self._rng.random() < _PRESSES_LIT:
             choice = panel.lamps
         button = self._rng.choice(sorted(choice, key=lambda one: one.value))
         lit, prompt = _is_lit(button, panel.lamps), panel.prompt_number
         push = panel.hold if self._rng.random() < _HOLDS else panel.press
-        made = push(button, scene.now)
+        made = push(button, now)
         if made is not None:
             self.presses += 1
             key = (seat, made.boot_id, made.press.number)
@@ -117,9 +117,15 @@ class Storm:
 
     def _let_go(self, scene: Scene) -> None:
         for seat in self._seats:
-            panel = scene.panel_of(seat)
+            panel = _panel(scene, seat)
             for button in tuple(panel.held):
                 panel.release(button, scene.now)
+
+
+def _panel(scene: Scene, seat: int) -> PanelSimulator:
+    panel = scene.panel_of(seat)
+    assert isinstance(panel, PanelSimulator), "a storm is told by presses' numbers"
+    return panel
 
 
 def _is_lit(button: pm.Button, lamps: frozenset[pm.Button]) -> bool:

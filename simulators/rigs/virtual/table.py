@@ -8,40 +8,29 @@ from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from typing import Final
 
-import msgspec
-
 from controller.core.commands import Command
-from controller.core.events import JournalOpened
 from controller.core.outputs import Outputs
-from controller.core.rules import Rules
 from controller.core.state import TableState, new_table
 from controller.runtime.planner import Answer
-from controller.runtime.translate import Addresses
-from controller.version import VERSION
-from hw_config.loader import load_hardware, shipped_hardware
+from controller.runtime.translate import lamps_of
 from simulators.devices.faults import chance
 from simulators.devices.panel import PanelSimulator
 from simulators.rigs.checkers.checker import Checker, Step
-from simulators.rigs.virtual.devices import Devices, Faults
+from simulators.rigs.virtual.devices import Devices
 from simulators.rigs.virtual.felt import Felt, TableShoe
 from simulators.rigs.virtual.host import (
-    SOURCE,
     Flight,
     Host,
     PowerCutError,
     Surroundings,
-    program,
 )
 from simulators.rigs.virtual.keeping import Keeper, MemoryKeeper, Torn
+from simulators.rigs.virtual.module import ModuleAtTable
 from simulators.rigs.virtual.quiet import QuietBus
 from simulators.rigs.virtual.scene import Somebody, Ticket
+from simulators.rigs.virtual.setup import ADDRESSES, HARDWARE, Setup, opening
 from simulators.rigs.virtual.watch import Watch
 from simulators.rigs.virtual.witness import Witness
-
-HARDWARE: Final = load_hardware(shipped_hardware("simulation-seven"))
-"""The table that is played at: seven seats, as we ship it."""
-
-ADDRESSES: Final = Addresses(HARDWARE.bus.seat_addresses, HARDWARE.bus.dealer_address)
 
 QUIET_POLL_S: Final = 0.3
 """How long a bus on which nothing can happen is left alone; a panel needs 0.5 s."""
@@ -54,32 +43,6 @@ _STEPS_AT_ONE_TIME_MAX: Final = 5_000
 
 class StandstillError(Exception):
     """Time does not go on: somebody is due again and again at one moment."""
-
-
-def opening(rules: Rules) -> JournalOpened:
-    """Return the first record of a virtual table's journal."""
-    return JournalOpened(
-        kind=HARDWARE.kind.value,
-        table=HARDWARE.table_id,
-        seats=HARDWARE.seats,
-        rules=rules,
-        software=VERSION,
-        code_digest=program(),
-        hardware=SOURCE,
-        time_zone=HARDWARE.time_zone,
-    )
-
-
-class Setup(msgspec.Struct, frozen=True):
-    """What a run follows from.
-
-    With `skips_quiet_polls` polls are left out where nothing can happen.
-    """
-
-    rules: Rules
-    seed: int
-    faults: Faults = Faults()
-    skips_quiet_polls: bool = True
 
 
 class VirtualTable:
@@ -105,7 +68,9 @@ class VirtualTable:
         self.haste = 1.0
         self.shoe = shoe
         self.felt = Felt(shoe)
-        self.devices = Devices(HARDWARE, shoe, seed, setup.faults)
+        self.devices = Devices(
+            setup.hardware, shoe, seed, setup.faults, rules.bet_step_cents
+        )
         self.watch = Watch(opened, checkers)
         self.watch.sinks += [self._saw]
         addresses = [ADDRESSES.of_seat(seat) for seat in range(HARDWARE.seats + 1)]
@@ -130,7 +95,7 @@ class VirtualTable:
         self._steps_here = 0
         self._stirred = False
         self._around = Surroundings(
-            HARDWARE,
+            setup.hardware,
             self.devices.panel_cable,
             self.devices.shoe_cable,
             self._commit_s,
@@ -151,9 +116,9 @@ class VirtualTable:
         """The prompts and notices of the committed table."""
         return self.watch.shown
 
-    def panel_of(self, seat: int) -> PanelSimulator:
+    def panel_of(self, seat: int) -> PanelSimulator | ModuleAtTable:
         """Return the panel of a seat, 0 for the dealer's."""
-        return self.devices.panel(ADDRESSES.of_seat(seat))
+        return self.devices.any_panels[ADDRESSES.of_seat(seat)]
 
     def console(self, command: Command) -> Ticket:
         """Give a command at the console; without a controller it is lost at once."""
@@ -194,7 +159,7 @@ class VirtualTable:
         self.host = self._host_type(self._around, self.keeper, self.now, self.starts)
         self.watch.started(self.host.found, escrow_is_lost=self._escrow_is_lost)
         self._escrow_is_lost = False
-        self._quiet.show(self.state, self.host.desk)
+        self._show()
         self._panels_due_s = self.now
         self._stirred = True
 
@@ -220,7 +185,7 @@ class VirtualTable:
             self._run_host(self.host, now)
         if heard or self._stirred:
             # Lamps, and what was acknowledged, change in no other way.
-            self.witness.look()
+            self.witness.look(now)
             for somebody in self.people:
                 somebody.look_up(self)
         self._go_on()
@@ -296,12 +261,19 @@ class VirtualTable:
         self._stirred = True
         for listener in self.landed:
             listener(flight)
+        self._show()
+
+    def _show(self) -> None:
+        """Let screens, and who knows when nothing can happen, follow the record."""
+        for prompt in self.state.prompts:
+            address, buttons = ADDRESSES.of_seat(prompt.seat), lamps_of(prompt.buttons)
+            self.devices.ask(address, prompt.number, buttons)
         if self.host is not None:
             self._quiet.show(self.state, self.host.desk)
 
     def _saw(self, step: Step) -> None:
         self.felt.note(step.records, step.state)
-        self.witness.see(step)
+        self.witness.see(step, self.now)
 
     def _sent(self, data: bytes) -> None:
         for listener in self.sent:

@@ -6,7 +6,7 @@ the devices' lists are read and emptied.
 """
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Final, Protocol
 
 from controller.core import commands as cm
@@ -21,21 +21,21 @@ from simulators.devices.panel import PanelSimulator
 from simulators.devices.presses import MadePress
 from simulators.devices.shoe import ShoeSimulator
 from simulators.rigs.checkers.checker import Step
+from simulators.rigs.virtual.module import ModuleAtTable
+from simulators.rigs.virtual.module_witness import ModuleWitness
+from simulators.rigs.virtual.testimony import (
+    PRESSES_ONCE,
+    PROMPTS_FIT,
+    PROMPTS_KEPT,
+    SHOWN_IS_COMMITTED,
+    Blame,
+    PressCommand,
+)
 
-Blame = Callable[[str, str], None]
-"""Takes the name of what does not hold, and how."""
-
-PRESSES_ONCE: Final = "presses_exactly_once"
 EVENTS_ONCE: Final = "shoe_events_exactly_once"
-PROMPTS_FIT: Final = "press_answers_the_prompt_it_saw"
-SHOWN_IS_COMMITTED: Final = "nothing_uncommitted_is_shown"
 
 _LOST_KEPT: Final = 64
-_PROMPTS_KEPT: Final = 64
-"""So far back a panel may still show a prompt: a burst of calls numbers many while one
-poll is on its way through a noisy bus."""
 
-PressCommand = cm.PressButton | cm.PressDealerButton
 ShoeCommand = cm.ReportCard | cm.ReportReturn | cm.ReportShoe | cm.ReportGap
 
 
@@ -46,8 +46,9 @@ class Devices(Protocol):
     def shoe(self) -> ShoeSimulator:
         """The shoe."""
 
-    def panel(self, address: int) -> PanelSimulator:
-        """Return the panel of an address."""
+    @property
+    def any_panels(self) -> Mapping[int, PanelSimulator | ModuleAtTable]:
+        """The panels of whatever kind, by address."""
 
 
 class PanelWitness:
@@ -135,6 +136,14 @@ def _said(made: MadePress) -> tuple[object, ...]:
     return press.button.value, press.prompt_number, *extra
 
 
+def _witness_of(
+    panel: PanelSimulator | ModuleAtTable, blame: Blame
+) -> PanelWitness | ModuleWitness:
+    if isinstance(panel, ModuleAtTable):
+        return ModuleWitness(panel, blame)
+    return PanelWitness(panel, blame)
+
+
 class ShoeWitness:
     """The shoe's side of the story."""
 
@@ -220,36 +229,39 @@ def _fits(command: ShoeCommand, report: EventReport) -> bool:
 
 
 class Witness:
-    """All devices' testimony about one table."""
+    """All devices' testimony about one table; `panels` by seat, the dealer's first."""
 
     def __init__(self, devices: Devices, seats: tuple[int, ...], blame: Blame) -> None:
         """Listen to all; `seats` are the panels' addresses, the dealer's first."""
         self._blame = blame
-        self._panels = [PanelWitness(devices.panel(a), blame) for a in seats]
+        self.panels = [_witness_of(devices.any_panels[a], blame) for a in seats]
         self._shoe = ShoeWitness(devices, blame)
         self._shoe_device = devices.shoe
         self._lamps: dict[int, set[tuple[int, frozenset[str]]]] = {}
         self._seen: dict[int, tuple[int, frozenset[Button]]] = {}
         self._gate: dict[int, int] = {}
 
-    def see(self, step: Step) -> None:
-        """Take a step that is on disk."""
+    def see(self, step: Step, now: float) -> None:
+        """Take a step that is on disk since now."""
         for record in step.records:
             if isinstance(record, ev.ShoeAdopted):
                 self._shoe.adopted(record.boot_id, record.event_number)
         first = step.records[0]
         if isinstance(first, PressCommand) and first.number:
             seat = getattr(first, "seat", DEALER_SEAT)
-            self._panels[seat].recorded(first, _answered(step, seat))
+            self.panels[seat].recorded(first, _answered(step, seat))
         elif isinstance(first, ShoeCommand):
             self._shoe.recorded(first)
-        self._commit(step.state)
+        self._commit(step.state, now)
 
-    def look(self) -> None:
+    def look(self, now: float) -> None:
         """Look at what the devices show and say they were told."""
-        for seat, one in enumerate(self._panels):
-            one.hear_out()
-            self._look_at_lamps(seat, one.panel)
+        for seat, one in enumerate(self.panels):
+            if isinstance(one, ModuleWitness):
+                one.hear_out(now)
+            else:
+                one.hear_out()
+                self._look_at_lamps(seat, one.panel)
         self._shoe.hear_out()
         shoe = self._shoe_device
         allowed = self._gate.get(shoe.memory.boot_id, 0)
@@ -268,14 +280,18 @@ class Witness:
                 f"panel {panel.address} shows {sorted(lit)} for {panel.prompt_number}",
             )
 
-    def _commit(self, state: TableState) -> None:
+    def _commit(self, state: TableState, now: float) -> None:
         for prompt in state.prompts:
+            witness = self.panels[prompt.seat]
+            if isinstance(witness, ModuleWitness):
+                witness.committed(prompt, now)
+                continue
             known = self._lamps.setdefault(prompt.seat, set())
             entry = (prompt.number, frozenset(prompt.buttons))
             if entry not in known:
                 known |= {entry}
                 self._lamps[prompt.seat] = {
-                    one for one in known if one[0] >= prompt.number - _PROMPTS_KEPT
+                    one for one in known if one[0] >= prompt.number - PROMPTS_KEPT
                 }
         up_to = gate_up_to(state)
         if up_to:

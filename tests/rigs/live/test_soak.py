@@ -23,10 +23,12 @@ from simulators.devices.faults import (
     Stall,
     Unplug,
 )
+from simulators.devices.panel import PanelSimulator
 from simulators.devices.presses import MadePress
 from simulators.rigs.live.soak import LivePlan, LiveReport, LiveSoak
 from simulators.rigs.virtual.scene import Scene
-from simulators.rigs.virtual.witness import EVENTS_ONCE, PRESSES_ONCE
+from simulators.rigs.virtual.testimony import PRESSES_ONCE
+from simulators.rigs.virtual.witness import EVENTS_ONCE
 from tests.rigs.virtual.soaks import plan_of
 
 LOADED_MACHINE_S: Final = 120
@@ -95,7 +97,9 @@ class Liar:
 
     def act(self, scene: Scene) -> None:
         self.wake_at = None
-        memory = scene.panel_of(1).memory
+        panel = scene.panel_of(1)
+        assert isinstance(panel, PanelSimulator)
+        memory = panel.memory
         press = Press(number=999, button=Button.HIT, prompt_number=1)
         memory.acknowledged.append(MadePress(memory.boot_id, press, scene.now))
         shoe = scene.shoe.memory

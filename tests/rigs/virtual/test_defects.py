@@ -15,7 +15,7 @@ from controller.runtime.desk import Desk, Input
 from controller.runtime.planner import Plan
 from drivers import events as de
 from drivers.shoe import messages as sm
-from simulators.rigs.virtual import watch, witness
+from simulators.rigs.virtual import testimony, watch, witness
 from simulators.rigs.virtual.host import Host
 from simulators.rigs.virtual.keeping import Found, MemoryKeeper, Torn
 from simulators.rigs.virtual.mishaps import (
@@ -26,8 +26,8 @@ from simulators.rigs.virtual.mishaps import (
     power_cut,
 )
 from simulators.rigs.virtual.scene import Scene
+from simulators.rigs.virtual.setup import opening
 from simulators.rigs.virtual.soak import VirtualSoak
-from simulators.rigs.virtual.table import opening
 from tests.rigs.virtual.soaks import COLORADO, plan_of, violations
 
 PLAYS_FOR_S = 15.0
@@ -187,17 +187,17 @@ def is_found(run: VirtualSoak, checker: str, mishap: Mishap = power_cut) -> bool
 @pytest.mark.parametrize(
     ("defect", "mishap", "checker"),
     [
-        (AcknowledgesBeforeTheCommit, power_cut, witness.PRESSES_ONCE),
+        (AcknowledgesBeforeTheCommit, power_cut, testimony.PRESSES_ONCE),
         (AcknowledgesBeforeTheCommit, power_cut, witness.EVENTS_ONCE),
         (ForgetsItsCursors, power_cut, watch.NO_FAULT_OF_OURS),
-        (IgnoresBootIds, panel_reboots, witness.PRESSES_ONCE),
-        (ShowsBeforeTheCommit, power_cut, witness.SHOWN_IS_COMMITTED),
+        (IgnoresBootIds, panel_reboots, testimony.PRESSES_ONCE),
+        (ShowsBeforeTheCommit, power_cut, testimony.SHOWN_IS_COMMITTED),
         (TakesAllTwice, lid_opened, witness.EVENTS_ONCE),
-        (MixesUpSeats, any_press, witness.PRESSES_ONCE),
-        (LosesAmounts, any_press, witness.PRESSES_ONCE),
+        (MixesUpSeats, any_press, testimony.PRESSES_ONCE),
+        (LosesAmounts, any_press, testimony.PRESSES_ONCE),
         (GuessesUnreadCards, card_unread, witness.EVENTS_ONCE),
         (PassesOverTheLid, lid_opened, witness.EVENTS_ONCE),
-        (OpensTheGateTooFar, any_press, witness.SHOWN_IS_COMMITTED),
+        (OpensTheGateTooFar, any_press, testimony.SHOWN_IS_COMMITTED),
         (ForgetsItsSecrets, power_cut, watch.STARTS_AS_IT_WAS),
         (NeverAcknowledges, any_press, "some_step_leads_on"),
     ],
@@ -228,7 +228,7 @@ def test_a_press_that_answers_another_prompt_is_found(
 
     monkeypatch.setattr(presses, "_prompt_reason", anything_goes)
     run = VirtualSoak(plan_of(3, seats=3), checkers=())
-    assert is_found(run, witness.PROMPTS_FIT, any_press)
+    assert is_found(run, testimony.PROMPTS_FIT, any_press)
 
 
 class ForgetsTheLastBatch(MemoryKeeper):

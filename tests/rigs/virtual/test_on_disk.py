@@ -17,8 +17,8 @@ from drivers.shoe.messages import Acknowledge
 from simulators.rigs.virtual.host import Host
 from simulators.rigs.virtual.keeping import DiskKeeper, files_of, recovered_copy
 from simulators.rigs.virtual.mishaps import card_read_again
+from simulators.rigs.virtual.setup import ADDRESSES, opening
 from simulators.rigs.virtual.soak import VirtualSoak
-from simulators.rigs.virtual.table import ADDRESSES, opening
 from tests.rigs.virtual.soaks import COLORADO, plan_of, violations
 from tests.rigs.virtual.test_defects import AcknowledgesBeforeTheCommit, Nuisance
 from tests.runtime.clocks import StandingClock
