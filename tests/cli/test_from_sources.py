@@ -177,6 +177,7 @@ def test_forged_bytecode_beside_an_unchanged_source_does_not_run_a_live_table(
     assert not says.exists()
 
 
+@pytest.mark.prove
 def test_a_live_table_tells_its_manager_as_the_process_that_was_started(
     live: Machine, tmp_path: Path
 ) -> None:

@@ -31,7 +31,7 @@ from tests.journal.small_disks import fill, mounted
 
 LATE_S = 1.0
 BOUND_S = 20.0
-KILLS = 5
+KILLS = 2
 KILLS_PROVED = 100
 
 

@@ -168,6 +168,7 @@ async def test_a_stopped_table_goes_on_at_the_same_point(
     assert verify(folder.journal).faults == ()
 
 
+@pytest.mark.prove
 async def test_a_killed_table_goes_on_at_the_same_point(
     folder: TableFolder, devices: Simulation
 ) -> None:

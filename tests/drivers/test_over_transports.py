@@ -118,12 +118,12 @@ def test_every_press_is_taken_once_and_in_order(
         seat: PanelSimulator(seat, seat, random.Random(seat)) for seat in (1, 2, 3)
     }
     line = Line(PanelBus(panels.values()), transport, seed=1)
-    restart_at = {START + 3.0 * n for n in range(1, restarts + 1)}
+    restart_at = {START + 1.8 * n for n in range(1, restarts + 1)}
     cursors: dict[int, Cursor] = {}
     taken: dict[int, list[Press]] = {1: [], 2: [], 3: []}
     session = bus_session(cursors, line.now)
 
-    for turn in range(200):
+    for turn in range(140):
         line.run(session, line.now + 0.1)
         for event in iter(session.next_event, None):
             if isinstance(event, PressReceived) and source.random() < 0.9:
@@ -139,7 +139,7 @@ def test_every_press_is_taken_once_and_in_order(
             session = bus_session(cursors, line.now)
         seat = source.choice((1, 2, 3))
         session.set_lamps(seat, turn, frozenset({Button.HIT, Button.STAND}))
-        if turn < 150:
+        if turn < 90:
             panels[seat].press(source.choice((Button.HIT, Button.STAND)), line.now)
 
     for seat, panel in panels.items():

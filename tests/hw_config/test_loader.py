@@ -424,6 +424,8 @@ def test_a_live_table_refuses_a_way_round_to_a_pty(file: Path) -> None:
 def no_zones() -> Iterator[None]:
     """Hide the time zones of this machine, as where tzdata is not installed."""
     zoneinfo.reset_tzpath(to=[])
+    # What was found once is kept.
+    zoneinfo.ZoneInfo.clear_cache()
     yield
     zoneinfo.reset_tzpath()
 

@@ -189,7 +189,7 @@ async def kills_hurt_nothing(folder: Path, kills: int, seed: int) -> None:
     assert refused == [], "robots press only what is lit, and are not refused for it"
 
 
-@pytest.mark.timeout(LOADED_MACHINE_S)
+@pytest.mark.prove
 async def test_a_table_plays_on_after_a_kill(tmp_path: Path) -> None:
     await kills_hurt_nothing(tmp_path, kills=1, seed=1)
 

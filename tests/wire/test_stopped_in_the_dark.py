@@ -96,6 +96,7 @@ async def test_a_dead_module_does_not_hold_up_the_stop(tmp_path: Path) -> None:
     assert NOT_OUT not in folder.log.read_text()
 
 
+@pytest.mark.prove
 async def test_a_bus_that_stalls_at_the_stop_holds_it_up_for_a_second_only(
     tmp_path: Path,
 ) -> None:
@@ -109,6 +110,7 @@ async def test_a_bus_that_stalls_at_the_stop_holds_it_up_for_a_second_only(
     assert NOT_OUT in folder.log.read_text()
 
 
+@pytest.mark.prove
 async def test_modules_keep_their_lamps_when_the_process_is_killed(
     tmp_path: Path,
 ) -> None:
@@ -120,6 +122,7 @@ async def test_modules_keep_their_lamps_when_the_process_is_killed(
         assert lit(devices)
 
 
+@pytest.mark.prove
 async def test_panels_of_the_reference_protocol_go_dark_by_themselves(
     tmp_path: Path,
 ) -> None:

@@ -36,7 +36,13 @@ def explored(toy: Toy, bounds: Bounds, decide_with: Decide = decide) -> Explored
 @pytest.mark.parametrize(
     ("toy", "bounds", "tables_min"),
     [
-        pytest.param(BLACKJACK, AND_A_STEP, 1_000, id="any step after any mishap"),
+        pytest.param(
+            BLACKJACK,
+            AND_A_STEP,
+            1_000,
+            id="any step after any mishap",
+            marks=pytest.mark.prove,
+        ),
         pytest.param(INSURED, ANY_MISHAP, 600, id="any mishap in every phase"),
         pytest.param(Toy("A69T", "TA69T6"), PLAIN, 250, id="two hands undisturbed"),
     ],
