@@ -91,8 +91,8 @@ async def try_stopped(
     telling.say("all lamps are out" if trial.is_dark else STILL_ON)
     if trial.presses:
         telling.say(
-            f"{trial.presses} presses were made for no prompt: those that panels keep "
-            "are refused by the table when it starts"
+            f"presses seen: {trial.presses}; those that panels keep are taken as tried "
+            "when the table starts, and count for nothing"
         )
     return Status.DONE
 

@@ -52,7 +52,7 @@ class Reply(msgspec.Struct, frozen=True):
         """Return the reason in words; a later table may have one that is new here."""
         known = {reason.value: why.words for reason, why in REFUSED.items()}
         words = known.get(self.refused, "")
-        return "; ".join(part for part in (words, self.because) if part)
+        return "; ".join(dict.fromkeys(part for part in (words, self.because) if part))
 
 
 _decoder: Final = msgspec.json.Decoder(Reply)

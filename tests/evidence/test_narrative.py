@@ -436,7 +436,7 @@ RARE: list[tuple[object, str]] = [
     (ev.TestModeEnded(why=EndOfTestMode.SILENT), "nothing was heard of who began it"),
     (
         cm.TryButton(seat=3, button="hit", prompt=0, boot_id=1, number=1),
-        "Seat 3: HIT is pressed in the test mode; it counts for nothing",
+        "Seat 3: HIT was pressed while lamps were lit by hand; it counts for nothing",
     ),
     (
         ev.ComputerFaultFound(fault=ComputerFault.UNDER_VOLTAGE),

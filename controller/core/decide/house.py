@@ -17,7 +17,6 @@ from controller.core.decide import pickup, wagers
 from controller.core.decide.draft import Draft, Refusal
 from controller.core.decide.testing import IN_TEST_MODE
 from controller.core.ids import (
-    BY_HAND,
     ROUND_OPEN,
     Button,
     CashStep,
@@ -102,8 +101,6 @@ def _between_rounds(state: TableState) -> Refusal | None:
 
 def press(draft: Draft, command: PressDealerButton) -> Refusal | None:
     """Let the dealer's button do what it says, or say why not."""
-    if command.number and command.prompt == BY_HAND:
-        return Refusal(Reason.STALE_PRESS)  # It was made in the test mode.
     if command.button is DealerButton.CALL:
         return _call(draft, command.words)
     refusal = _table_reason(draft.state)

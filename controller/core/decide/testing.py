@@ -17,7 +17,14 @@ from controller.core.commands import (
     TryButton,
 )
 from controller.core.decide.draft import Draft, Refusal
-from controller.core.ids import DEALER_SEAT, ROUND_OPEN, EndOfTestMode, Reason, Role
+from controller.core.ids import (
+    BY_HAND,
+    DEALER_SEAT,
+    ROUND_OPEN,
+    EndOfTestMode,
+    Reason,
+    Role,
+)
 from controller.core.state import TableState
 
 _MAY_TEST = (Role.SUPERVISOR, Role.TECHNICIAN)
@@ -28,9 +35,10 @@ IN_TEST_MODE = Refusal(Reason.TEST_MODE, "buttons and lamps are tried by hand")
 def as_taken(state: TableState, command: Command) -> Command:
     """Return a panel's press as it is taken in the test mode: tried, and no more.
 
-    Every other command, and every press at a table in play, is what it is.
+    So is one that a panel kept, for lamps that were lit by hand before. Every other
+    command, and every other press at a table in play, is what it is.
     """
-    if state.test_mode is None:
+    if state.test_mode is None and getattr(command, "prompt", 0) != BY_HAND:
         return command
     match command:
         case PressButton() if command.number and 1 <= command.seat <= state.seat_count:

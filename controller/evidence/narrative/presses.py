@@ -125,8 +125,10 @@ def _tried(command: cm.TryButton, moment: Moment) -> Iterable[Line]:
         "The dealer's panel" if command.seat == DEALER_SEAT else f"Seat {command.seat}"
     )
     tried_by = moment.before.test_mode
-    by = f" of {tried_by.person}" if tried_by is not None else ""
-    text = f"{who}: {command.button.upper()} is pressed in the test mode{by}"
+    when = "was pressed while lamps were lit by hand"
+    if tried_by is not None:
+        when = f"is pressed in the test mode of {tried_by.person}"
+    text = f"{who}: {command.button.upper()} {when}"
     yield Line(command.seat or None, f"{text}; it counts for nothing", "Faults")
 
 
@@ -139,7 +141,8 @@ _CLAUSES: Final = {
 def _command_refused(event: ev.CommandRefused, _moment: Moment) -> Iterable[Line]:
     why = REFUSED[event.reason]
     who = f"{event.person}'s" if event.person else "The dealer's"
-    because = f", {event.because}" if event.because else ""
+    # A reason may need no other words than its own.
+    because = f", {event.because}" if event.because not in ("", why.words) else ""
     text = f"{who} {event.command} is refused: {why.words}{because}"
     clause = why.clause
     if event.reason is Reason.DECISION_NOT_APPLICABLE:
