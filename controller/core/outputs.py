@@ -345,6 +345,7 @@ def _refusals(state: TableState) -> tuple[Notice, ...]:
         Notice(str(number), _REFUSALS[seat.refused])
         for number, seat in enumerate(state.seats, start=1)
         if seat.refused is not None
+        and (state.suspended or seat.refused is not Reason.TABLE_SUSPENDED)
     )
 
 
