@@ -22,7 +22,8 @@ class HardwareFileError(ValueError):
     def __init__(self, file: Path, faults: tuple[Fault, ...]) -> None:
         self.file = file
         self.faults = faults
-        super().__init__("\n".join(_line(file, fault) for fault in faults))
+        self.lines = tuple(_line(file, fault) for fault in faults)
+        super().__init__("\n".join(self.lines))
 
 
 def _line(file: Path, fault: Fault) -> str:

@@ -70,7 +70,8 @@ def _run(arguments: Sequence[str] | None) -> int:
     try:
         result = tablectl.main(arguments, prog_name="tablectl", standalone_mode=False)
     except click.ClickException as error:
-        click.echo(_on_one_line(_line(error)), err=True)
+        for line in _lines(error):
+            click.echo(_on_one_line(line), err=True)
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         return _INTERRUPTED
@@ -125,6 +126,15 @@ def _on_one_line(text: str) -> str:
     from controller.words.errors import printable  # noqa: PLC0415 - only a failure pays for it
 
     return printable(text)
+
+
+def _lines(error: click.ClickException) -> tuple[str, ...]:
+    """Return what went wrong: of a hardware file every fault, else one line."""
+    from hw_config.errors import HardwareFileError  # noqa: PLC0415 - only a failure pays for it
+
+    if isinstance(error.__cause__, HardwareFileError):
+        return error.__cause__.lines
+    return (_line(error),)
 
 
 def _line(error: click.ClickException) -> str:

@@ -18,6 +18,7 @@ from controller.runtime.control_socket import ControlSocket
 from controller.runtime.health import Counters
 from controller.runtime.logs import json_lines, logger_to
 from controller.runtime.people import people_of
+from hw_config.loader import shipped_hardware
 from hw_config.schema import Baud, Kind, ShoeKind, ShoeProfile
 from simulators.devices.pty_port import PtyPort
 from simulators.rigs.table_folder import TableFolder, hardware_text, lay_out
@@ -42,6 +43,18 @@ def test_a_file_that_is_not_there_is_misuse_in_one_line(
     assert status_of(["check", str(tmp_path / "none.toml")]) == Status.MISUSE
     (line,) = capsys.readouterr().err.splitlines()
     assert "none.toml" in line
+
+
+def test_each_fault_of_a_hardware_file_has_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "many.toml"
+    text = shipped_hardware("simulation-seven").read_text("utf-8")
+    file.write_text(text.replace("seats = 7", "seats = 9") + "[other]\n")
+    assert status_of(["check", str(file)]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) > 1
+    assert all(line.startswith(f"{file}: ") for line in lines)
 
 
 def test_a_ruleset_that_there_is_not_is_named_with_the_file(
