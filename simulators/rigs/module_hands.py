@@ -26,11 +26,16 @@ def work_module(
     An amount is so many pushes of BET; before them CLEAR takes back what lies there.
 
     Raises:
-        DeviceStepError: No hand can: another spot, an amount that is no number of
-            steps, a press from before, a panel without power.
+        DeviceStepError: No hand can: no such button, another spot, an amount that is no
+            number of steps, a press from before, a panel without power.
 
     """
     for button in _pushes(module, step, bet_step_cents):
+        if button not in module.buttons:
+            known = ", ".join(sorted(each.value for each in module.buttons))
+            raise DeviceStepError(
+                f"panel {module.role} has no button {button.value}; it has {known}"
+            )
         if not module.powered:
             raise DeviceStepError(
                 f"panel {module.role} made no press of {button.value}: it has no power"

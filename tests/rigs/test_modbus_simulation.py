@@ -4,6 +4,7 @@ import random
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from drivers.panel.messages import Button
 from hw_config.loader import load_hardware, moved_to, shipped_hardware
@@ -84,6 +85,16 @@ def test_what_hands_cannot_do_there_is_said(
     with pytest.raises(DeviceStepError, match=why):
         do(simulation, text)
     assert pushes(simulation, 3) == []
+
+
+def test_a_button_that_is_not_wired_is_said(simulation: Simulation) -> None:
+    dealers = simulation.modules[0]
+    keys = tuple(key for key in dealers.wiring.keys if Button.NEXT not in key.does)
+    dealers.wiring = replace(dealers.wiring, keys=keys)
+    with pytest.raises(DeviceStepError, match="panel 0 has no button next; it has"):
+        do(simulation, "dealer next")
+    do(simulation, "dealer deal")
+    assert pushes(simulation, 0) == [Button.DEAL]
 
 
 def test_a_module_without_power_makes_no_press(simulation: Simulation) -> None:
