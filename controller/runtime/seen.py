@@ -74,6 +74,7 @@ class Sight:
         self._named: dict[Device, NamedDevice] = {one.device: one for one in named}
         self._addresses = addresses
         self._held: dict[int, frozenset[Button]] = {}
+        self._answering: set[Device] = set()
 
     def held(self) -> Iterator[ButtonSeen]:
         """Yield each button that is down now."""
@@ -91,6 +92,8 @@ class Sight:
                 who = event.identity
                 unit = f"{who.model} serial {who.serial} firmware {who.firmware}"
                 return self._device(event.device, f"answers, {unit}")
+            case DeviceAnswered() | DeviceBack() if event.device in self._answering:
+                return ()  # It has said who it is, which is more.
             case DeviceAnswered() | DeviceBack():
                 return self._device(event.device, "answers")
             case DeviceLost():
@@ -105,6 +108,9 @@ class Sight:
         self, device: Device, words: str, *, answers: bool = True
     ) -> Iterable[Seen]:
         one = self._named[device]
+        self._answering.discard(device)
+        if answers:
+            self._answering.add(device)
         return (DeviceSeen(one.name, one.place, answers, words),)
 
     def _press(self, event: PressReceived) -> Iterable[Seen]:
