@@ -102,7 +102,7 @@ def test_the_limits_are_those_of_the_program() -> None:
     assert f"at most {LINE_MAX_BYTES} bytes" in TEXT
     assert f"At most {CONNECTIONS_MAX} programs" in TEXT
     assert f"after\n  {LAPSES_AFTER_S:g} seconds without a line" in TEXT
-    assert f"after {SILENT_AFTER_S:g} seconds without a line on it" in TEXT
+    assert f'after {SILENT_AFTER_S:g} seconds without `"test_mode": "alive"`' in TEXT
     assert f"after {IDLE_AFTER_S:g}\n  seconds in which no lamp" in TEXT
     assert f"within {WITNESS_VALID_S:g} seconds" in TEXT
     assert f"After {FAILURES_MAX} refused logins" in TEXT
