@@ -56,8 +56,16 @@ class Terminal:
         return self.shown.index(words, since) + len(words)
 
     async def ends(self) -> int:
-        async with asyncio.timeout(BOUND_S):
-            return await self.process.wait()
+        """Wait for the end; a program that does not end says where it is."""
+        try:
+            async with asyncio.timeout(BOUND_S):
+                return await self.process.wait()
+        except TimeoutError:
+            self.process.send_signal(signal.SIGABRT)
+            await self.process.wait()
+            # What it still said is read in the next turn.
+            await asyncio.sleep(0)
+            pytest.fail(f"it did not end, shown:\n{self.shown}")
 
     def close(self) -> None:
         asyncio.get_running_loop().remove_reader(self._ours)
@@ -79,7 +87,7 @@ async def on_a_terminal(
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
-        env={**os.environ, "TERM": term},
+        env={**os.environ, "TERM": term, "PYTHONFAULTHANDLER": "1"},
         start_new_session=True,
     )
     os.close(theirs)

@@ -350,6 +350,7 @@ async def test_when_the_table_leaves_the_console_waits_until_it_is_back(
         pytest.param(
             lambda terminal: terminal.process.send_signal(signal.SIGINT),
             id="interrupt",
+            marks=pytest.mark.prove,
         ),
     ],
 )
