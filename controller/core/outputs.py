@@ -341,6 +341,7 @@ _REFUSALS: Final[dict[Reason, str]] = {
 
 
 def _refusals(state: TableState) -> tuple[Notice, ...]:
+    """Return why seats' last presses were refused, as long as that is true."""
     return tuple(
         Notice(str(number), _REFUSALS[seat.refused])
         for number, seat in enumerate(state.seats, start=1)

@@ -287,7 +287,8 @@ class WireTable:
     async def _until(self, lacking: Callable[[], str]) -> None:
         """Wait until nothing is lacking any more, which is said in words."""
         bound_s = SETTLE_TIMEOUT_S + self._simulation.pushes_due * PUSH_S
-        both = {os.getpid(), self._controller.pid or os.getpid()}
+        here, controller = os.getpid(), self._controller.pid
+        both = (here,) if controller is None else (here, controller)
         patience = Patience(bound_s, lambda: queued_s(both))
         while words := lacking():
             self._controller.check()

@@ -1,6 +1,6 @@
 """What a panel shows at a moment, since when, and for how long already."""
 
-from controller.core.ids import BY_HAND, DEALER_SEAT
+from controller.core.ids import DEALER_SEAT
 from controller.core.state import Prompt
 from controller.evidence.narrative.moment import Moment
 from controller.evidence.narrative.wording import lamps_words
@@ -38,8 +38,6 @@ def _started(lit: Lit, moment: Moment) -> str:
 
 def press_was_for(seat: int, number: int, moment: Moment) -> str:
     """Return which earlier prompt a press answered, and until when that was shown."""
-    if number == BY_HAND:
-        return "the press was for lamps that were lit by hand, in the test mode"
     text = f"the press was for prompt {number}"
     for prompt in reversed(moment.earlier):
         if (prompt.seat, prompt.number) == (seat, number) and prompt.until_at:

@@ -76,10 +76,6 @@ class LiveDevices:
         """The panels by address."""
         return self.bus.panels
 
-    def panel(self, address: int) -> PanelSimulator:
-        """Return the panel of an address."""
-        return self.bus.panels[address]
-
     def go_on(self, now: float) -> None:
         """Let faults begin and end that are due, and devices say what they have."""
         self.chapters.handle_timer(now)

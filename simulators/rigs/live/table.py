@@ -104,7 +104,7 @@ class PlayedTable:
 
     def panel_of(self, seat: int) -> PanelSimulator:
         """Return the panel of a seat, 0 for the dealer's."""
-        return self.devices.panel(self._addresses.of_seat(seat))
+        return self.devices.any_panels[self._addresses.of_seat(seat)]
 
     def console(self, command: Command) -> Ticket:
         """Say a command at the console; without a controller it is lost at once."""
