@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from types import FrameType
 from typing import Final
 
 import click
@@ -165,7 +166,7 @@ def _talk(path: Path) -> None:
     with (
         ControlClient(path) as client,
         ControlClient(path) as followed,
-        _looking_for_signals(),
+        _hearing_interrupts(screen),
     ):
         follower = _Follower(followed, screen)
         try:
@@ -185,19 +186,37 @@ def _talk(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def _looking_for_signals() -> Iterator[None]:
+def _hearing_interrupts(screen: Screen) -> Iterator[None]:
     """Let the wait for a key end now and then, so that no interrupt is overlooked.
 
     One that comes just before the wait begins, or that the kernel gives to another
-    thread, does not end the wait: it would be noticed with the next key.
+    thread, does not end the wait: it would be noticed with the next key. And what is
+    raised while `input` flushes its streams is dropped: it is raised once more.
     """
-    signal.signal(signal.SIGALRM, lambda _number, _frame: None)
+    came = dropped = False
+
+    def interrupted(_number: int, _frame: FrameType | None) -> None:
+        nonlocal came
+        came = True
+        raise KeyboardInterrupt
+
+    def look(_number: int, _frame: FrameType | None) -> None:
+        # Python comes here too with an exception on its way, and then nothing may be
+        # called or raised: only a second look finds that one was dropped.
+        nonlocal dropped
+        if dropped and screen.asking:
+            raise KeyboardInterrupt
+        dropped = came
+
+    before = signal.signal(signal.SIGINT, interrupted)
+    signal.signal(signal.SIGALRM, look)
     every = _LOOK_FOR_SIGNALS_EVERY_S
     signal.setitimer(signal.ITIMER_REAL, every, every)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGINT, before)
 
 
 def _do(path: Path, client: ControlClient, screen: Screen, line: str) -> None:

@@ -40,7 +40,8 @@ class Screen:
         self._shown: tuple[TextLine, ...] = ()
         self._offered: tuple[TextLine, ...] = ()
         self._choices: tuple[Choice, ...] = ()
-        self._asking = ""
+        # The prompt of the line that is waited for, if any.
+        self.asking = ""
         self._hidden = False
         self._ended = False
         self._printer = threading.Thread(target=self._run, name="screen", daemon=True)
@@ -71,11 +72,11 @@ class Screen:
             EOFError: The terminal has ended.
 
         """
-        self._asking = prompt
+        self.asking = prompt
         try:
             return input(prompt)
         finally:
-            self._asking = ""
+            self.asking = ""
 
     def ask_hidden(self, prompt: str) -> str:
         """Let something be typed that is not shown.
@@ -84,11 +85,11 @@ class Screen:
             EOFError: The terminal has ended.
 
         """
-        self._asking, self._hidden = prompt, True
+        self.asking, self._hidden = prompt, True
         try:
             return getpass.getpass(prompt)
         finally:
-            self._asking, self._hidden = "", False
+            self.asking, self._hidden = "", False
 
     def show(self, lines: tuple[TextLine, ...]) -> None:
         """Print lines, whatever of them was shown before."""
@@ -133,13 +134,13 @@ class Screen:
         if not lines:
             return
         with self._lock:
-            if self._asking:
+            if self.asking:
                 self._console.file.write(self._wipe())
             for line in lines:
                 self._console.print(Text(line.text, _STYLES[line.mood]), soft_wrap=True)
-            if self._asking:
+            if self.asking:
                 typed = "" if self._hidden else readline.get_line_buffer()
-                self._console.file.write(self._asking + typed)
+                self._console.file.write(self.asking + typed)
                 self._console.file.flush()
 
     def _wipe(self) -> str:

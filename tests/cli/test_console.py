@@ -350,7 +350,6 @@ async def test_when_the_table_leaves_the_console_waits_until_it_is_back(
         pytest.param(
             lambda terminal: terminal.process.send_signal(signal.SIGINT),
             id="interrupt",
-            marks=pytest.mark.prove,
         ),
     ],
 )
@@ -387,6 +386,30 @@ async def test_an_interrupt_that_ends_no_wait_is_noticed_all_the_same(
         await terminal.shows("spot 1 bet 25")
         terminal.process.send_signal(signal.SIGUSR1)
         assert await terminal.ends() == 0
+
+
+# Python drops whatever the flushing of its streams raises before a line is read.
+DROPPED_ON_THE_WAY_TO_THE_WAIT: Final = """
+import signal, sys
+
+class Interrupted:
+    def flush(self):
+        sys.stderr = sys.__stderr__
+        signal.raise_signal(signal.SIGINT)
+
+sys.stderr = Interrupted()
+"""
+
+
+async def test_an_interrupt_just_before_the_wait_for_a_line_is_not_dropped(
+    table: Table,
+) -> None:
+    script = DROPPED_ON_THE_WAY_TO_THE_WAIT + START
+    arguments = ("-c", script, "--socket", str(table.path))
+    async with on_a_terminal(*arguments) as terminal:
+        assert await terminal.ends() == 0
+        assert "table> " in terminal.shown
+        assert "Traceback" not in terminal.shown
 
 
 async def test_where_people_must_log_in_the_console_asks_who_it_is(
