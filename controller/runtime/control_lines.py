@@ -146,8 +146,13 @@ class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class BadLineError(ValueError):
     """A line that is not in the protocol; the message says what was expected.
 
-    It never quotes the line, which may hold a PIN.
+    It never quotes the line, which may hold a PIN. `id` is the asker's own where it
+    could be read all the same.
     """
+
+    def __init__(self, message: str, asker_id: MaybeId = UNSET) -> None:
+        super().__init__(message)
+        self.id = asker_id
 
 
 _EXPECTED: Final = (
@@ -157,6 +162,15 @@ _EXPECTED: Final = (
 )
 
 _decoder: Final = msgspec.json.Decoder(_Line)
+
+
+class _IdAlone(msgspec.Struct, frozen=True):
+    """The one field of a line that is answered whatever the others hold."""
+
+    id: MaybeId = UNSET
+
+
+_id_decoder: Final = msgspec.json.Decoder(_IdAlone)
 
 
 def decode_line(line: bytes) -> Asked:
@@ -170,16 +184,27 @@ def decode_line(line: bytes) -> Asked:
         said = _decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadLineError(
-            f'expected a JSON object such as {{"command": "dealer next"}}: {error}'
+            f'expected a JSON object such as {{"command": "dealer next"}}: {error}',
+            _id_in(line),
         ) from error
     asked = _all_asked(said)
     if len(asked) != 1:
-        raise BadLineError(_EXPECTED)
+        raise BadLineError(_EXPECTED, said.id)
     if isinstance(asked[0], LogIn) is isinstance(said.pin, UnsetType):
-        raise BadLineError('expected "pin": "…" with a login and nowhere else')
+        words = 'expected "pin": "…" with a login and nowhere else'
+        raise BadLineError(words, said.id)
     if not isinstance(said.person, UnsetType) and not isinstance(asked[0], TryByHand):
-        raise BadLineError('expected "person": "…" with "test_mode" and nowhere else')
+        words = 'expected "person": "…" with "test_mode" and nowhere else'
+        raise BadLineError(words, said.id)
     return asked[0]
+
+
+def _id_in(line: bytes) -> MaybeId:
+    """Return the id of a line that is otherwise not in the protocol, if it has one."""
+    try:
+        return _id_decoder.decode(line).id
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return UNSET
 
 
 def _all_asked(said: _Line) -> list[Asked]:

@@ -158,13 +158,13 @@ class ControlSocket:
                 if connection.session.is_spent:
                     return
         except BadLineError as error:
-            self._send(connection, self._unreadable(UNSET, error))
+            self._send(connection, self._unreadable(error.id, error))
 
     async def _answer(self, line: bytes, connection: Connection) -> Answer:
         try:
             asked = decode_line(line)
         except BadLineError as error:
-            return self._unreadable(UNSET, error)
+            return self._unreadable(error.id, error)
         match asked:
             case Command():
                 return await self._do(asked, connection)

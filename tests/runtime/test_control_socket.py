@@ -131,6 +131,36 @@ async def test_a_line_not_in_the_protocol_is_an_error_and_no_more(
     assert (await caller.ask(command="dealer deal"))["accepted"]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"id": 7, "comand": "dealer deal"}',
+        b'{"command": 4, "id": 7}',
+        b'{"id": 7}',
+        b'{"id": 7, "command": "dealer deal", "subscribe": true}',
+        b'{"id": 7, "login": "S1"}',
+        b'{"id": 7, "command": "dealer deal", "person": "S1"}',
+        b'{"id": 7, "light": {"seat": 1, "buttons": ["hti"]}}',
+    ],
+)
+async def test_an_error_says_whose_line_it_was_if_that_could_be_read(
+    caller: Caller, line: bytes
+) -> None:
+    caller.send(line + b"\n")
+    answer = await caller.hear()
+    assert "expected" in answer["error"].lower()
+    assert answer["id"] == 7
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b'{"id": 7.5, "command": "dealer deal"}', b'{"id": [7]}', b'{"id": 7', b"7"],
+)
+async def test_an_error_names_no_id_that_is_none(caller: Caller, line: bytes) -> None:
+    caller.send(line + b"\n")
+    assert "id" not in await caller.hear()
+
+
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read_or_refused(line: bytes) -> None:
     with contextlib.suppress(BadLineError):
