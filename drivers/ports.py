@@ -6,6 +6,7 @@ descriptor, since a write of pyserial either blocks the loop (with a finite
 """
 
 import contextlib
+import errno
 import fcntl
 import os
 import termios
@@ -24,6 +25,28 @@ _CC: Final = 6
 # What pyserial, the kernel and Python raise when a port is not there, or goes away
 # while it is in use; TypeError is pyserial's descriptor being None in mid-call.
 _UNPLUGGED: Final = (OSError, TypeError, ValueError, termios.error)
+
+_NOT_THERE: Final = "it is not there; check that it is plugged in"
+_NOT_ALLOWED: Final = "this user may not; it must be in the port's group"
+_IN_USE: Final = "another program has it open; end that one first"
+_WHY: Final = {
+    errno.ENOENT: _NOT_THERE,
+    errno.ENXIO: _NOT_THERE,
+    errno.ENODEV: _NOT_THERE,
+    errno.EACCES: _NOT_ALLOWED,
+    errno.EPERM: _NOT_ALLOWED,
+    errno.EBUSY: _IN_USE,
+    errno.EWOULDBLOCK: _IN_USE,
+}
+
+
+def _why(error: Exception) -> str:
+    """Return why a port did not open, and what to do about it."""
+    number = error.errno if isinstance(error, OSError) else None
+    if number in _WHY:
+        return _WHY[number]
+    said = str(error) if number is None else os.strerror(number)
+    return f"{said}; check that it is a serial port, and plugged in"
 
 
 class SerialPort:
@@ -50,10 +73,7 @@ class SerialPort:
             _configure(self._serial)
         except _UNPLUGGED as error:
             self.close()
-            raise PortOpenError(
-                f"{path} cannot be opened ({error}); check that it is plugged in, "
-                "that no other program uses it and that this user may"
-            ) from error
+            raise PortOpenError(f"{path} cannot be opened: {_why(error)}") from error
 
     def __enter__(self) -> Self:
         return self

@@ -125,15 +125,16 @@ def test_a_port_that_takes_no_bytes_never_blocks_and_overflows_in_the_end(
 
 
 def test_a_port_that_is_not_there_says_so(tmp_path: Path) -> None:
-    with pytest.raises(PortOpenError, match="cannot be opened") as caught:
+    with pytest.raises(PortOpenError) as caught:
         SerialPort(tmp_path / "panel-3")
-    assert str(caught.value).startswith(f"{tmp_path}/panel-3 cannot be opened (")
+    words = "cannot be opened: it is not there; check that it is plugged in"
+    assert str(caught.value) == f"{tmp_path}/panel-3 {words}"
 
 
 def test_a_file_that_is_no_port_says_so(tmp_path: Path) -> None:
     path = tmp_path / "no-port"
     path.write_bytes(b"")
-    with pytest.raises(PortOpenError, match="cannot be opened"):
+    with pytest.raises(PortOpenError, match="check that it is a serial port"):
         SerialPort(path)
 
 
@@ -145,7 +146,7 @@ def test_a_rate_that_no_port_has_says_so(terminal: Terminal) -> None:
 def test_a_port_in_use_is_not_opened_twice(terminal: Terminal) -> None:
     with (
         SerialPort(terminal.path),
-        pytest.raises(PortOpenError, match="no other program uses it"),
+        pytest.raises(PortOpenError, match="another program has it open; end that"),
     ):
         SerialPort(terminal.path)
 
