@@ -42,6 +42,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
         """Whether all is well."""
         beside = [one.problem for one in (self.journal, self.mirror) if one is not None]
         beside += [one.problem for one in self.computer]
+        beside += [link.error for link in self.links]
         is_bad = any((self.problems, self.look_at, *beside))
         return Status.NO if is_bad else Status.DONE
 
@@ -81,6 +82,8 @@ def _running_line(running: RunningTable) -> str:
 def _device_line(finding: Finding) -> str:
     where = f"{finding.name} at {finding.place}"
     found = finding.found
+    if finding.port_error:
+        return f"{where}: its port is not open"  # The port's own line says why.
     if found is None:
         return f"{where}: {finding.problem or finding.note}"
     unit = f"{found.model} serial {found.serial} firmware {found.firmware}"

@@ -1,11 +1,11 @@
 """How the devices of a table that runs fare, as it says itself."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from pathlib import Path
 
 from controller.cli.check_found import Found, RunningTable
 from controller.cli.control_client import ControlClient
-from controller.runtime.device_names import panel_name
+from controller.runtime.device_names import SHOE_NAME, panel_name
 from controller.runtime.view import View
 from hw_config.schema import TableHardware
 
@@ -24,20 +24,20 @@ def ask_running(hardware: TableHardware) -> Found:
     return Found(
         running=True,
         table=RunningTable(view.table, view.phase, view.test_mode),
-        problems=tuple(_problems(view)),
+        problems=tuple(_problems(view, {one.name for one in devices if one.problem})),
         devices=devices,
         links=view.links,
     )
 
 
-def _problems(view: View) -> Iterable[str]:
+def _problems(view: View, told: Container[str]) -> Iterable[str]:
+    """Yield what the table knows of devices, but for those whose own line tells it."""
     for seat in view.seats:
-        if seat.panel_lost:
+        if seat.panel_lost and panel_name(seat.seat) not in told:
             yield f"{panel_name(seat.seat)}: lost; look at its cable and its supply"
         for button in seat.stuck:
             yield f"{panel_name(seat.seat)}: {button} is stuck"
-    if view.shoe.lost or view.shoe.fault:
-        yield f"shoe: {view.shoe.fault or 'lost; look at its cable and its supply'}"
-    for link in view.links:
-        if link.error:
-            yield f"{link.name}: {link.error}"
+    if view.shoe.fault:
+        yield f"shoe: {view.shoe.fault}"
+    elif view.shoe.lost and SHOE_NAME not in told:
+        yield "shoe: lost; look at its cable and its supply"

@@ -9,6 +9,7 @@ from drivers.identity import DeviceType
 from hw_config.schema import TableHardware
 
 SHOE = Device(DeviceType.SHOE, 0)
+SHOE_NAME = "shoe"
 
 
 class NamedDevice(msgspec.Struct, frozen=True):
@@ -35,4 +36,4 @@ def named_devices(
         place = f"{panels_place} address {address}" if on_a_bus else panels_place
         device = Device(DeviceType.PANEL, address)
         named.append(NamedDevice(device, panel_name(seat), place))
-    return (*named, NamedDevice(SHOE, "shoe", hardware.shoe.port))
+    return (*named, NamedDevice(SHOE, SHOE_NAME, hardware.shoe.port))

@@ -13,11 +13,14 @@ from controller.cli import check as under_test
 from controller.cli.check_found import Found
 from controller.cli.failures import Status
 from controller.cli.main import status_of
+from controller.runtime.answers import Finding
 from controller.runtime.computer_probe import probe_computer
 from controller.runtime.control_socket import ControlSocket
 from controller.runtime.health import Counters
 from controller.runtime.logs import json_lines, logger_to
 from controller.runtime.people import people_of
+from drivers.events import Device
+from drivers.identity import DeviceType
 from hw_config.loader import shipped_hardware
 from hw_config.schema import Baud, Kind, ShoeKind, ShoeProfile
 from simulators.devices.pty_port import PtyPort
@@ -87,8 +90,11 @@ def test_every_device_that_is_missing_has_its_line(
         f"look at the panels' adapter and its plug: {folder.hardware.bus.port}",
         f"look at the shoe's adapter and its plug: {folder.hardware.shoe.port}",
     ]
-    assert sum("panel" in line for line in lines) >= 4
-    assert sum("shoe" in line for line in lines) >= 1
+    silent = [line for line in lines if line.endswith("its port is not open")]
+    assert len(silent) == 5
+    # Why is said once, with the port.
+    why = [line for line in lines if "it is not there; check that" in line]
+    assert [line.split()[0] for line in why] == ["panels", "shoe"]
 
 
 def test_the_mirror_has_its_line_after_the_devices(
@@ -192,7 +198,7 @@ def test_a_shoe_that_cannot_say_who_it_is_has_its_port_looked_at(
         lines = capsys.readouterr().out.splitlines()
         return next(line for line in lines if line.startswith("shoe at"))
 
-    assert "cannot be opened" in shoes_line()
+    assert "its port is not open" in shoes_line()
     with PtyPort(Path(shoe.port)):
         assert "its port is open; this shoe cannot say who it is" in shoes_line()
 
@@ -204,15 +210,8 @@ async def test_a_running_table_says_itself_how_its_devices_fare(
     folder: TableFolder,
 ) -> None:
     engine = CoreEngine(state_after("panel 2 lost"))
-    control = ControlSocket(
-        engine,
-        speakers(people_of(Kind.SIMULATION, None), engine),
-        logger_to(Lines(), json_lines(StandingClock())),
-        Counters(),
-        NoDevices(engine),
-        seats=7,
-    )
-    async with await control.open(folder.control_socket):
+    devices = NoDevices(engine)
+    async with await control_of(engine, devices).open(folder.control_socket):
         status, text = await checked(folder.hardware_file)
         as_json, answer = await checked(folder.hardware_file, "--json")
     assert (status, as_json) == (Status.NO, Status.NO)
@@ -221,6 +220,35 @@ async def test_a_running_table_says_itself_how_its_devices_fare(
     assert "shoe at /dev/table/shoe: none" in text
     assert second == "seat 2: lost; look at its cable and its supply"
     assert json.loads(answer)["problems"] == [second]
+
+
+async def test_of_a_panel_whose_own_line_tells_it_no_more_is_said(
+    folder: TableFolder,
+) -> None:
+    engine = CoreEngine(state_after("panel 2 lost"))
+    devices = NoDevices(engine)
+    panel = Device(DeviceType.PANEL, 2)
+    why = "no answer; check its cable and its power"
+    devices.found = (
+        Finding(device=panel, name="seat 2", place="the bus", problem=why),
+    )
+    async with await control_of(engine, devices).open(folder.control_socket):
+        status, text = await checked(folder.hardware_file)
+    assert status == Status.NO
+    of_the_panel = [line for line in text.splitlines() if line.startswith("seat 2")]
+    assert of_the_panel == [f"seat 2 at the bus: {why}"]
+
+
+def control_of(engine: CoreEngine, devices: NoDevices) -> ControlSocket:
+    """Return the control socket of a table with an engine and no devices."""
+    return ControlSocket(
+        engine,
+        speakers(people_of(Kind.SIMULATION, None), engine),
+        logger_to(Lines(), json_lines(StandingClock())),
+        Counters(),
+        devices,
+        seats=7,
+    )
 
 
 async def checked(*arguments: object) -> tuple[int | None, str]:

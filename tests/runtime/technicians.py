@@ -21,6 +21,7 @@ class NoDevices:
     def __init__(
         self, commander: Commander, now: Callable[[], float] | None = None
     ) -> None:
+        self.found = (NO_ANSWER,)
         self.lit: dict[int, frozenset[Button]] = {}
         self.held: list[ButtonSeen] = []
         clock = now or asyncio.get_running_loop().time
@@ -29,7 +30,7 @@ class NoDevices:
             commander.readers.append(self.by_hand.follow)
 
     def findings(self) -> tuple[Finding, ...]:
-        return (NO_ANSWER,)
+        return self.found
 
     def _light(self, lamps: Lamps) -> None:
         self.lit.update(lamps)
