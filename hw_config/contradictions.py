@@ -1,7 +1,7 @@
 """What no single value shows: values of a hardware file that do not go together.
 
-Each check takes the sound values by key and is silent where one that it needs
-is at fault already.
+Each check takes the values by key and is silent where one that it needs is UNSOUND:
+at fault already.
 """
 
 import difflib

@@ -13,7 +13,12 @@ from msgspec.structs import FieldInfo
 from hw_config.errors import Fault
 
 Found = dict[str, object]
-"""The sound values by dotted key, tables left out: {"panels.baud": Baud.B9600}."""
+"""The values by dotted key, tables left out: {"panels.baud": Baud.B9600}.
+
+UNSOUND stands for one that is at fault, or whose key is misspelt: something was meant.
+"""
+
+UNSOUND: Final = object()
 
 BARE_KEY: Final = re.compile("[A-Za-z0-9_-]+")
 SHOWN_MAX: Final = 60
@@ -22,13 +27,13 @@ SHOWN_MAX: Final = 60
 def read_fields(
     schema: type[Struct], values: Mapping[str, object], above: str = ""
 ) -> tuple[Found, list[Fault]]:
-    """Return what is sound in `values`, and a fault for all that is not.
+    """Return what was found in `values`, and a fault for all that is not sound.
 
     `above` is the dotted key of the table that holds the values, with its dot.
     """
     fields = {field.encode_name: field for field in msgspec.structs.fields(schema)}
     meant = {key: _meant(key, fields, values) for key in values.keys() - fields}
-    found: Found = {}
+    found: Found = {above + name: UNSOUND for name in meant.values() if name}
     faults = [
         _unknown(above + _written(key), meant[key], fields) for key in sorted(meant)
     ]
@@ -55,7 +60,8 @@ def _read(field: FieldInfo, value: object, above: str) -> tuple[Found, list[Faul
             return {key: msgspec.convert(value, field.type)}, []
         except msgspec.ValidationError:
             pass
-    return {}, [Fault(key, f"expected {_expected(field)}, got {_shown(value)}")]
+    expected = f"expected {_expected(field)}, got {_shown(value)}"
+    return {key: UNSOUND}, [Fault(key, expected)]
 
 
 def _read_rows(

@@ -6,6 +6,7 @@ from typing import Final
 
 from hw_config.buttons import Called, Wired, unclear_buttons
 from hw_config.errors import Fault
+from hw_config.fields import UNSOUND
 from hw_config.pins import LINE_MAX, DealerPins, HousePins, SeatPins
 
 Found = Mapping[str, object]
@@ -68,13 +69,15 @@ def _free(found: Found, chip: object) -> str:
 def _purposes(found: Found) -> Iterator[tuple[str, _Place, str]]:
     for key, (panel, _), (button, lamp) in _buttons(found):
         chip = _chip(found, panel)
+        if chip is UNSOUND:
+            continue
         # One button that does several things is one purpose, and so is its lamp.
         yield key, (chip, button), f"a button of {_people_call(panel)}"
         yield key, (chip, lamp), f"the lamp of {_people_call(panel)} at line {button}"
     for name in HOUSE:
-        line = found.get(f"pins.house.{name}")
-        if isinstance(line, int):
-            place = (_chip(found, "pins.house"), line)
+        line, chip = found.get(f"pins.house.{name}"), _chip(found, "pins.house")
+        if isinstance(line, int) and chip is not UNSOUND:
+            place = (chip, line)
             yield f"pins.house.{name}", place, f"the {name.replace('_', ' ')}"
 
 
