@@ -30,8 +30,6 @@ from hw_config.errors import HardwareFileError
 from hw_config.loader import load_hardware
 from hw_config.schema import TableHardware
 
-STILL_ON = "lamps may still be on: a module fell silent as they were put out"
-
 
 @click.command("check")
 @click.argument("hardware_file", type=FILE)
