@@ -48,6 +48,10 @@ from drivers.shoe.messages import SHOE_ADDRESS, CardDrawn, CardUnread
 
 _DEVICE: Final = Device(DeviceType.SHOE, SHOE_ADDRESS)
 _BOOT_IDS: Final = 0xFFFFFFFF
+_DOUBTS: Final = frozenset({Remark.GARBLED_LINE, Remark.UNKNOWN_LINE})
+
+_Said = tuple[Remark, str]
+"""A remark and its words."""
 
 
 class LineTiming(msgspec.Struct, frozen=True):
@@ -83,7 +87,8 @@ class LineShoeSession:
         self._cursor = cursor or ShoeCursor(0, 0, None)
         self._card_number = 0
         self._line_ends_by: float | None = None
-        self._told: dict[tuple[Remark, str], float] = {}
+        self._told: dict[_Said, float] = {}
+        self._owed: dict[_Said, None] = {}
 
     @property
     def wants_port(self) -> bool:
@@ -107,7 +112,13 @@ class LineShoeSession:
     @property
     def deadline(self) -> float | None:
         """When to call `handle_timer` next at the latest."""
-        times = (self._link.deadline, self._presence.deadline, self._line_ends_by)
+        owed = (self._told[said] for said in self._owed)
+        times = (
+            self._link.deadline,
+            self._presence.deadline,
+            self._line_ends_by,
+            *owed,
+        )
         return min((time for time in times if time is not None), default=None)
 
     @property
@@ -127,6 +138,7 @@ class LineShoeSession:
         # The shoe cannot be asked who it is: the profile is taken at its word.
         self._link = advance(self._link, LinkEvent.IDENTIFIED, now)
         self._forget_line()
+        self._tell_owed(now)
         self._told.clear()
         self._counters.reopens += 1
         self._count_anew()
@@ -160,6 +172,8 @@ class LineShoeSession:
     def handle_timer(self, now: float) -> None:
         """Notice a line that does not end, and a port that does not come back."""
         self._link = handle_timer(self._link, now)
+        for said in [one for one in self._owed if self._told[one] <= now]:
+            self._tell(said, now)
         if self._presence.handle_timer(now):
             self._events.append(DeviceLost(_DEVICE))
         if self._line_ends_by is not None and now >= self._line_ends_by:
@@ -173,7 +187,8 @@ class LineShoeSession:
     def _receive_lines(self, found: list[bytes | Doubt], now: float) -> None:
         for one in found:
             if isinstance(one, Doubt):
-                self._doubt(Remark.GARBLED_LINE, one.value, now)
+                self._counters.errors += 1
+                self._remark(Remark.GARBLED_LINE, one.value, now)
             else:
                 self._counters.frames_received += 1
                 self._take(from_line(self._profile, one), one, now)
@@ -181,8 +196,10 @@ class LineShoeSession:
     def _take(self, message: LineMessage, line: bytes, now: float) -> None:
         match message:
             case CardRead(card):
+                self._tell_owed(now)
                 self._hand_over(CardDrawn(self._next_card(), card), line)
             case CardNotRead():
+                self._tell_owed(now)
                 self._hand_over(CardUnread(self._next_card()), line)
             case Alarm(code):
                 self._remark(Remark.ALARM, code, now)
@@ -190,7 +207,8 @@ class LineShoeSession:
                 self._remark(Remark.WARNING, code, now)
             case Unknown(opening):
                 # It may have told of a card, in words that we cannot read.
-                self._doubt(Remark.UNKNOWN_LINE, opening, now)
+                self._counters.errors += 1
+                self._remark(Remark.UNKNOWN_LINE, opening, now)
             case _:
                 assert_never(message)
 
@@ -204,23 +222,31 @@ class LineShoeSession:
         raw = padded(self._profile, line)
         self._events.append(ShoeEventReceived(cursor, event, raw))
 
-    def _doubt(self, remark: Remark, words: str, now: float) -> None:
-        """Tell of a line that may have hidden a card, and count anew after it."""
-        self._counters.errors += 1
-        if self._remark(remark, words, now):
-            self._count_anew()
-
-    def _remark(self, remark: Remark, words: str, now: float) -> bool:
-        """Tell what is no card; return whether it is news.
+    def _remark(self, remark: Remark, words: str, now: float) -> None:
+        """Tell what is no card, at once or when it is due.
 
         A cable that rattles, or a device that is no shoe, would fill the journal: the
-        same words are told once in `remark_s`, unless a card came in between.
+        same words are told once in `remark_s`, unless a card comes in between. They are
+        told then, since a round may have begun that they must stop.
         """
-        if now < self._told.get((remark, words), now):
-            return False
-        self._told[remark, words] = now + self._timing.remark_s
+        said = (remark, words)
+        if now < self._told.get(said, now):
+            self._owed[said] = None
+        else:
+            self._tell(said, now)
+
+    def _tell_owed(self, now: float) -> None:
+        for said in list(self._owed):
+            self._tell(said, now)
+
+    def _tell(self, said: _Said, now: float) -> None:
+        """Tell it; after a line that may have hidden a card, count anew."""
+        remark, words = said
+        self._owed.pop(said, None)
+        self._told[said] = now + self._timing.remark_s
         self._events.append(ShoeRemarked(self._advance_cursor(), remark, words))
-        return True
+        if remark in _DOUBTS:
+            self._count_anew()
 
     def _advance_cursor(self) -> ShoeCursor:
         boot_id, number = self._cursor.boot_id, self._cursor.number + 1

@@ -296,6 +296,41 @@ def test_a_doubt_after_a_card_is_always_told() -> None:
     assert boots == [2, 3, 4]
 
 
+def test_a_doubt_that_was_not_told_at_once_is_told_when_the_second_is_over() -> None:
+    session = opened()
+    heard(session, b"\xff\r\n")
+    # A round may have begun since, and this may have been its first card.
+    assert heard(session, b"\xff\r\n", START + 0.9) == []
+    assert session.deadline == START + 1.0
+    session.handle_timer(START + 0.99)
+    assert told(session) == []
+    session.handle_timer(START + 1.0)
+    assert told(session) == [garbled(2, 1, 1, Doubt.UNCLEAN), anew(3)]
+    assert session.deadline is None
+
+
+def test_a_doubt_that_was_not_told_at_once_is_told_before_a_card() -> None:
+    session = opened()
+    heard(session, b"\xff\r\n")
+    assert heard(session, b"\xff\r\n", START + 0.2) == []
+    events = heard(session, FOUR, START + 0.3)
+    assert events[:2] == [garbled(2, 1, 1, Doubt.UNCLEAN), anew(3)]
+    assert cards(events) == [CardDrawn(1, "4s")]
+    assert session.deadline is None
+
+
+def test_an_alarm_that_was_not_told_at_once_is_told_even_if_the_port_goes() -> None:
+    session = opened()
+    alarm = b"[GameAlarm]<Alarm:E5 Motor>\r\n"
+    heard(session, alarm)
+    assert heard(session, alarm, START + 0.1) == []
+    session.connection_lost(START + 0.2)
+    session.handle_timer(START + 0.9)
+    session.connection_made(START + 0.9)
+    again = ShoeRemarked(ShoeCursor(1, 2, 1), Remark.ALARM, "E5")
+    assert told(session) == [again, anew(2)]
+
+
 # --- Any bytes, any split ---------------------------------------------------------
 
 PIECES = st.sampled_from(

@@ -57,6 +57,17 @@ class LineTable:
         self._desk.shoe.connection_made(self.now)
         return self._take()
 
+    def wait(self, seconds: float) -> "LineTable":
+        """Let time pass, and the session do what is due."""
+        self.now += seconds
+        self._desk.shoe.handle_timer(self.now)
+        return self._take()
+
+    def deal(self) -> "LineTable":
+        """Let seat 1 wager and the dealer deal; four cards are due."""
+        self.table = self.table.press(1, "bet", 2500).dealer("deal")
+        return self
+
     def print(self, *lines: str) -> "LineTable":
         """Let the shoe print lines."""
         data = "".join(f"{line}\r\n" for line in lines).encode("latin-1")
@@ -101,9 +112,7 @@ def between_rounds() -> LineTable:
 
 def dealing() -> LineTable:
     """Return a table of which seat 1 has wagered and four cards are due."""
-    line = between_rounds()
-    line.table = line.table.press(1, "bet", 2500).dealer("deal")
-    return line
+    return between_rounds().deal()
 
 
 def dealers(line: LineTable) -> tuple[str, ...]:
@@ -228,6 +237,18 @@ def test_a_cable_that_rattles_stops_the_table_once() -> None:
         line.now += 2.0
         line.print("\xff")
     assert line.kinds == [Kind.SHOE_POSITION_UNKNOWN]
+
+
+def test_a_card_that_is_lost_just_after_a_doubt_between_rounds_is_missed() -> None:
+    line = between_rounds().print("\xff").wait(0.5).deal().wait(0.4)
+    line.print("\xff[Game]<Card:KD>")
+    assert line.wait(0.2).kinds == [Kind.SHOE_POSITION_UNKNOWN]
+
+
+def test_an_alarm_in_a_round_just_after_one_between_rounds_stops_the_table() -> None:
+    alarm = "[Game]<Alarm:E5 Motor>"
+    line = between_rounds().print(alarm).wait(0.5).deal().print(alarm)
+    assert line.wait(0.6).kinds == [Kind.SHOE_FAULT]
 
 
 def test_an_alarm_in_a_round_is_a_shoe_fault_that_a_supervisor_ends() -> None:
