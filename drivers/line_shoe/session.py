@@ -101,6 +101,11 @@ class LineShoeSession:
         return self._link.state
 
     @property
+    def is_up(self) -> bool:
+        """Whether the port is open."""
+        return self._link.is_up
+
+    @property
     def counters(self) -> LinkCounters:
         """What the link has seen since the start; a frame is a line."""
         return msgspec.structs.replace(

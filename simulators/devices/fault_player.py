@@ -66,6 +66,19 @@ class Panel(Protocol):
         """Let a held button go."""
 
 
+class Shoe(Protocol):
+    """A shoe of whatever kind that can lose its power."""
+
+    def pause(self) -> None:
+        """Take its power; what it remembers it keeps."""
+
+    def lose(self) -> None:
+        """Take its power, and with it what it remembers."""
+
+    def come_back(self) -> None:
+        """Give it its power back."""
+
+
 class Hardware(msgspec.Struct, frozen=True):
     """The devices of one simulated table and the lines they hang on.
 
@@ -73,7 +86,7 @@ class Hardware(msgspec.Struct, frozen=True):
     """
 
     panels: Mapping[int, Panel]
-    shoe: ShoeSimulator
+    shoe: Shoe
     panel_line: Line
     shoe_line: Line
 
@@ -141,11 +154,11 @@ def begin(fault: DeviceFault, hardware: Hardware, now: float) -> None:
         case ShoeReboot(_, _, keeps_numbers):
             hardware.shoe.pause() if keeps_numbers else hardware.shoe.lose()
         case OtherShoe():
-            hardware.shoe.be_taken_for(DeviceType.PANEL)
+            _own_shoe(hardware).be_taken_for(DeviceType.PANEL)
         case ShoeGap(_, reports, can_resend=True):
-            hardware.shoe.withhold(reports)
+            _own_shoe(hardware).withhold(reports)
         case ShoeGap(_, reports):
-            hardware.shoe.draw_lost(reports)
+            _own_shoe(hardware).draw_lost(reports)
         case _:
             assert_never(fault)
 
@@ -165,7 +178,7 @@ def end(fault: DeviceFault, hardware: Hardware, now: float) -> None:
         case ShoeReboot():
             hardware.shoe.come_back()
         case OtherShoe():
-            hardware.shoe.be_taken_for(DeviceType.SHOE)
+            _own_shoe(hardware).be_taken_for(DeviceType.SHOE)
         case Stall() | Block() | PressStorm() | ShoeGap():
             # The first two end by themselves; the others are over at once.
             pass
@@ -185,3 +198,10 @@ def _own_panel(hardware: Hardware, address: int) -> PanelSimulator:
     panel = hardware.panels[address]
     assert isinstance(panel, PanelSimulator), "a module never says who it is"
     return panel
+
+
+def _own_shoe(hardware: Hardware) -> ShoeSimulator:
+    """Return a shoe that numbers its reports and says who it is."""
+    shoe = hardware.shoe
+    assert isinstance(shoe, ShoeSimulator), "a line shoe says nothing of itself"
+    return shoe

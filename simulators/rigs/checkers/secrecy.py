@@ -29,9 +29,10 @@ class Hidden(msgspec.Struct, frozen=True):
 class SecretsHidden(Checker):
     """Nothing the table writes or shows tells a card before it is public (SECRET-2).
 
-    Salt and raw frame of each hidden card are unlike anything else, so they are
-    looked for everywhere. A face may lie openly elsewhere too: it is looked for
-    where no such card shows in this round or the last, which is most of the time.
+    Salt and raw frame of each hidden card are looked for everywhere but in the frames
+    of public cards: a shoe that prints lines says the same of two equal cards. A face
+    may lie openly elsewhere too: it is looked for where no such card shows in this
+    round or the last, which is most of the time.
     """
 
     name: ClassVar[str] = "secrets_hidden"
@@ -99,14 +100,32 @@ def _is_taken(step: Step, number: int) -> bool:
 
 
 def _plain(records: tuple[Record, ...]) -> tuple[Record, ...]:
-    """Return the records without the whole state, which is looked at by itself."""
-    return tuple(r for r in records if not isinstance(r, ev.TableStateRecorded))
+    """Return the records without public frames and without the whole state.
+
+    The state is looked at by itself.
+    """
+    return tuple(
+        _without_public_frame(record)
+        for record in records
+        if not isinstance(record, ev.TableStateRecorded)
+    )
+
+
+def _without_public_frame(record: Record) -> Record:
+    is_public = getattr(record, "card", UNKNOWN) != UNKNOWN
+    if is_public and getattr(record, "raw", ""):
+        return msgspec.structs.replace(record, raw="")
+    return record
 
 
 def _without_counts(state: TableState) -> TableState:
-    """Return the state without its counts of cards, which name faces long gone."""
+    """Return the state without its counts of cards, which name faces long gone.
+
+    Of the records that it holds itself, public frames are left out too.
+    """
     shoe = msgspec.structs.replace(state.shoe, out={}, due_back={})
-    return msgspec.structs.replace(state, shoe=shoe, opening=None)
+    history = _plain(state.history)
+    return msgspec.structs.replace(state, shoe=shoe, opening=None, history=history)
 
 
 class CommitmentsOpen(Checker):

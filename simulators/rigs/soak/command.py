@@ -16,7 +16,7 @@ from controller.cli.values import WholeNumber
 from controller.core.errors import RulesetError
 from controller.journal.errors import JournalError
 from controller.rulesets.loader import load_ruleset
-from hw_config.schema import PanelKind
+from hw_config.schema import PanelKind, ShoeKind
 from simulators.rigs.soak.journal import SoakJournal
 from simulators.rigs.soak.run import Plan, Soak, single_player
 from simulators.rigs.virtual.host import stamp_at
@@ -52,19 +52,27 @@ SEED: Final = 1
     show_default=True,
     help="What the simulated panels speak.",
 )
+@click.option(
+    "--shoe",
+    type=click.Choice([kind.value for kind in ShoeKind]),
+    default=ShoeKind.REFERENCE.value,
+    show_default=True,
+    help="What the simulated shoe does: a line shoe prints what passes, and no more.",
+)
 @click.option("--ruleset", default="colorado", show_default=True)
 @click.option(
     "--single",
     is_flag=True,
     help="One player of basic strategy, at a shoe that is shuffled before each round.",
 )
-def soak(  # noqa: PLR0913 - an option each
+def soak(  # noqa: PLR0913, PLR0917 - an option each
     rounds: int,
     seed: int,
     faults: float,
     journal: Path | None,
     ruleset: str,
     panels: str,
+    shoe: str,
     *,
     single: bool,
 ) -> int:
@@ -72,7 +80,8 @@ def soak(  # noqa: PLR0913 - an option each
 
     Without faults the core plays alone. With faults whole tables play over their
     wires, and lines, devices, people and the controller's power fail. With panels
-    that are Modbus modules they play over wires too; there presses may be lost.
+    that are Modbus modules or with a line shoe they play over wires too; there presses
+    may be lost, and cards that people then name.
 
     Prints one JSON object; the digest is the same for the same seed. Exit status 1
     where something did not hold.
@@ -86,8 +95,9 @@ def soak(  # noqa: PLR0913 - an option each
         if single
         else Plan(rules=rules, seed=seed, faults=faults)
     )
-    plan = replace(plan, panels=PanelKind(panels))
-    over_the_wire = faults or plan.panels is not PanelKind.REFERENCE
+    plan = replace(plan, panels=PanelKind(panels), shoe=ShoeKind(shoe))
+    kinds = (plan.panels, plan.shoe)
+    over_the_wire = faults or kinds != (PanelKind.REFERENCE, ShoeKind.REFERENCE)
     play = _play_over_the_wire if over_the_wire else _play_the_core
     began = perf_counter()
     run = play(plan, rounds, journal)

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from controller.core.rules import Rules
-from hw_config.schema import PanelKind
+from hw_config.schema import PanelKind, ShoeKind
 from simulators.rigs.checkers.all import all_checkers
 from simulators.rigs.checkers.checker import Checker, Violation
 from simulators.rigs.robots.players import AnyPlayer, BasicPlayer, Player
@@ -25,7 +25,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """Who sits where, and how often something goes wrong.
 
     `faults` is the chance of a mishap before each move of the table, 0 to 1. `panels`
-    is what the panels speak, where the table plays over its wires.
+    is what the panels speak and `shoe` what the shoe does, where the table plays over
+    its wires.
     """
 
     rules: Rules
@@ -35,6 +36,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     always_shuffled: bool = False
     faults: float = 0.0
     panels: PanelKind = PanelKind.REFERENCE
+    shoe: ShoeKind = ShoeKind.REFERENCE
 
 
 def single_player(rules: Rules, seed: int, *, faults: float = 0.0) -> Plan:

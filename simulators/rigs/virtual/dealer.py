@@ -18,6 +18,8 @@ from drivers.panel import messages as pm
 from drivers.shoe.messages import ShoeFlag
 from simulators.rigs.robots.dealer import DealerMove, next_move
 from simulators.rigs.robots.sight import sight_of
+from simulators.rigs.virtual.felt import TableShoe
+from simulators.rigs.virtual.line_shoe import LineShoeAtTable
 from simulators.rigs.virtual.scene import Scene, Ticket, soon
 
 DEALER: Final = Person("D1", Role.DEALER)
@@ -28,6 +30,11 @@ _PATIENCE_S: Final = (0.3, 0.8)
 _BETS_TAKE_S: Final = (0.2, 0.5)
 _SHUFFLES_S: Final = (0.5, 3.0)
 _ENTERS: Final = (Button.STAND, Button.PASS, Button.HIT)
+
+
+def is_shuffling(shoe: TableShoe) -> bool:
+    """Return whether a shoe with power is shuffling."""
+    return shoe.powered and ShoeFlag.SHUFFLING in shoe.flags_standing
 
 
 class DealerAtTable:
@@ -53,25 +60,27 @@ class DealerAtTable:
             return
         self._ticket = None
         shoe = scene.shoe
-        if shoe.powered and ShoeFlag.SHUFFLING in shoe.flags_standing:
-            self._end_shuffle(scene)
+        if isinstance(shoe, TableShoe) and is_shuffling(shoe):
+            self._end_shuffle(scene, shoe)
         elif shoe.gate_is_open and shoe.powered:
             self._draw(scene)
         elif not scene.state.suspended:
             self._move(scene)
 
     def shuffle(self, scene: Scene) -> None:
-        """Start to shuffle what lies in the rack."""
-        if scene.shoe.powered and ShoeFlag.SHUFFLING not in scene.shoe.flags_standing:
+        """Start to shuffle what lies in the rack; or call for another shoe."""
+        if isinstance(scene.shoe, LineShoeAtTable):
+            scene.shoe.call_for_another()
+        elif scene.shoe.powered and ShoeFlag.SHUFFLING not in scene.shoe.flags_standing:
             scene.shoe.start_shuffle()
         self.wake_at = scene.now + soon(scene, self._rng, *_SHUFFLES_S)
 
-    def _end_shuffle(self, scene: Scene) -> None:
-        if scene.shoe.memory.oldest_not_taken is not None:
+    def _end_shuffle(self, scene: Scene, shoe: TableShoe) -> None:
+        if not shoe.all_is_taken:
             # What lies where is known only once the table has all the shoe told it.
             return
         scene.felt.shuffle(scene.state)
-        scene.shoe.end_shuffle()
+        shoe.end_shuffle()
 
     def _draw(self, scene: Scene) -> None:
         if scene.shoe.draw_next() is not None:
@@ -101,6 +110,8 @@ class DealerAtTable:
     def _deal(self, scene: Scene) -> None:
         """Give everybody the time to bet; then perhaps shuffle, and deal."""
         if self._ends_open_cash(scene):
+            return
+        if isinstance(scene.shoe, LineShoeAtTable) and scene.shoe.another_is_wanted:
             return
         if self._always_shuffled and self._shuffled_for != scene.state.round:
             self._shuffled_for = scene.state.round

@@ -14,9 +14,12 @@ from simulators.devices.fault_chapters import FaultChapters
 from simulators.devices.fault_player import Hardware
 from simulators.devices.faults import (
     CLEAN,
+    Cable,
     DeviceFault,
     LineRates,
     PanelReboot,
+    ShoeGap,
+    Unplug,
     chance,
     every_line_fault,
 )
@@ -24,8 +27,10 @@ from simulators.devices.memory_port import MemoryCable
 from simulators.devices.modbus import ModbusBus
 from simulators.devices.panel import PanelBus, PanelSimulator
 from simulators.rigs.virtual.felt import TableShoe
+from simulators.rigs.virtual.line_shoe import LineShoeAtTable
 from simulators.rigs.virtual.module import ModuleAtTable
 
+GLITCH_S: Final = 0.2
 NOTICED_AFTER_S: Final = 0.7
 """A module that had no power for so long has missed a question."""
 
@@ -46,14 +51,16 @@ class Devices:
     def __init__(
         self,
         hardware: TableHardware,
-        shoe: TableShoe,
+        shoe: TableShoe | LineShoeAtTable,
         seed: int,
         faults: Faults,
         bet_step_cents: int,
     ) -> None:
         """Lay the devices out; `bet_step_cents` is what a BET without amount adds."""
         rates = line_rates(faults.line)
-        self.shoe_cable = MemoryCable(seed, rates, name="shoe")
+        is_line = isinstance(shoe, LineShoeAtTable)
+        shoe_rates = _without_silent_losses(rates) if is_line else rates
+        self.shoe_cable = MemoryCable(seed, shoe_rates, name="shoe")
         self.any_bus: PanelBus | ModbusBus
         self.any_panels: Mapping[int, PanelSimulator | ModuleAtTable]
         if hardware.bus.kind is PanelKind.MODBUS:
@@ -138,11 +145,14 @@ class Devices:
         """Return a fault as these panels can have it.
 
         Nobody notices a module that is dark for less than the time between two looks
-        (docs/protocol/modbus-panels.md), so none is.
+        (docs/protocol/modbus-panels.md), so none is. A line shoe has no numbers that
+        could be missing: its plug is pulled instead, in the middle of a line.
         """
         if isinstance(fault, PanelReboot) and isinstance(self.any_bus, ModbusBus):
             for_s = max(fault.for_s, NOTICED_AFTER_S)
             return msgspec.structs.replace(fault, for_s=for_s)
+        if isinstance(fault, ShoeGap) and isinstance(self.shoe, LineShoeAtTable):
+            return Unplug(fault.at_s, GLITCH_S, Cable.SHOE, mid_frame=True)
         return fault
 
 
@@ -150,6 +160,15 @@ def line_rates(rate: float) -> LineRates:
     """Return rates under which every kind of line fault happens."""
     every = every_line_fault(rate)
     return msgspec.structs.replace(every, stall=rate * STALL_SHARE)
+
+
+def _without_silent_losses(rates: LineRates) -> LineRates:
+    """Leave out what no host can see at a shoe that prints.
+
+    A wrong bit can make another card of a card; a line that comes twice is two cards,
+    and one of which nothing comes is none.
+    """
+    return msgspec.structs.replace(rates, corrupt=0.0, repeat=0.0, drop_all=0.0)
 
 
 def panel_bus(bus: hw.PanelBus, seed: int) -> PanelBus:

@@ -5,7 +5,7 @@ People read a face off the felt; nothing of the table's own record is asked for 
 
 from collections.abc import Iterable
 from random import Random
-from typing import Final
+from typing import Final, Protocol
 
 from controller.core import commands as cm
 from controller.core import events as ev
@@ -38,6 +38,11 @@ class TableShoe(ShoeSimulator):
             self.out[self.memory.boot_id, number] = self.cards.draw()
         return number
 
+    @property
+    def all_is_taken(self) -> bool:
+        """Whether the table has all that the shoe told it."""
+        return self.memory.oldest_not_taken is None
+
     def put_back(self, but: Iterable[Key]) -> None:
         """Lay all cards back into the shoe, but those that stay on the table."""
         stay = set(but)
@@ -61,10 +66,22 @@ def shoe_of(source: Random, decks: int) -> TableShoe:
     return TableShoe(source, Decks(fresh_decks(decks), source, PENETRATION))
 
 
+class Shoe(Protocol):
+    """A shoe of whatever kind, as the felt before it knows it."""
+
+    out: dict[Key, str]
+
+    def put_back(self, but: Iterable[Key]) -> None:
+        """Lay all cards back into the shoe, but those that stay on the table."""
+
+    def replace(self) -> None:
+        """Put another shoe of fresh decks in the place of this one."""
+
+
 class Felt:
     """Which of the shoe's cards each of the table's card numbers is."""
 
-    def __init__(self, shoe: TableShoe) -> None:
+    def __init__(self, shoe: Shoe) -> None:
         self._shoe = shoe
         self._keys: dict[int, Key] = {}
 

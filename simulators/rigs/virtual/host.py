@@ -64,7 +64,8 @@ class Surroundings(msgspec.Struct, frozen=True):
     """What a host is plugged into, and what it cannot choose itself.
 
     `commit_s` gives how long the next commit takes, `salt` 32 bytes. `landed` hears of
-    each batch that is on disk before anybody else, `sent` every byte that leaves.
+    each batch that is on disk before anybody else, `sent` every byte that leaves,
+    `heard` what the drivers tell.
     """
 
     hardware: TableHardware
@@ -74,6 +75,7 @@ class Surroundings(msgspec.Struct, frozen=True):
     salt: Callable[[], bytes]
     landed: Callable[[Flight], None]
     sent: Callable[[bytes], None]
+    heard: Callable[[DriverEvent], None]
 
 
 class Host:
@@ -209,6 +211,7 @@ class Host:
     def _run_pump(self, pump: Pump, now: float) -> None:
         pump.run(now)
         for event in pump.events():
+            self.around.heard(event)
             self._take_in(self.hear(event, now))
         pump.speak(now)
 

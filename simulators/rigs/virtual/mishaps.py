@@ -15,10 +15,15 @@ from controller.core.decisions import Resume, VoidRound
 from controller.core.ids import CashStep, Phase, Role
 from drivers.panel.messages import Button
 from drivers.shoe.messages import ShoeFlag
+from hw_config.schema import ShoeKind
 from simulators.rigs.virtual.dealer import DEALER
+from simulators.rigs.virtual.felt import TableShoe
+from simulators.rigs.virtual.line_shoe import LineShoeAtTable
 from simulators.rigs.virtual.scene import Scene
 
 _OFF_S: Final = ((0.0, 0.05), (0.05, 1.0), (1.0, 6.0))
+_NO_CARDS: Final = (b"\xff[Game]<Card:4S>", b"[Game]<Card:S4>", b"x" * 70)
+_WORDS: Final = (b"[GameAlarm]<Alarm:E5 Motor>", b"<W0x01>", b"")
 _BARS: Final = frozenset({ShoeFlag.LID_OPEN, ShoeFlag.JAMMED, ShoeFlag.SHUFFLING})
 
 Mishap = Callable[[Scene, Random], None]
@@ -108,16 +113,17 @@ def card_in_error(scene: Scene, _rng: Random) -> None:
 
 def card_unread(scene: Scene, rng: Random) -> None:
     """The shoe cannot read a due card, and perhaps reads it at a second look."""
-    if _can_draw(scene) and scene.shoe.gate_is_open:
-        number = scene.shoe.draw_unread()
+    shoe = _own(scene)
+    if _can_draw(scene) and shoe.gate_is_open:
+        number = shoe.draw_unread()
         if rng.random() < 1 / 2:
-            face = scene.shoe.out[scene.shoe.memory.boot_id, number]
-            scene.shoe.read_again(number, face)
+            face = shoe.out[shoe.memory.boot_id, number]
+            shoe.read_again(number, face)
 
 
 def card_read_again(scene: Scene, _rng: Random) -> None:
     """The shoe reads its last card once more, though that may be known by now."""
-    shoe = scene.shoe
+    shoe = _own(scene)
     number = shoe.next_card_number - 1
     face = shoe.out.get((shoe.memory.boot_id, number))
     if shoe.powered and face is not None:
@@ -127,19 +133,51 @@ def card_read_again(scene: Scene, _rng: Random) -> None:
 def lid_opened(scene: Scene, _rng: Random) -> None:
     """Somebody opens the shoe's lid."""
     if _can_draw(scene):
-        scene.shoe.open_lid()
+        _own(scene).open_lid()
 
 
 def jam(scene: Scene, _rng: Random) -> None:
     """A card gets stuck in the shoe."""
     if _can_draw(scene):
-        scene.shoe.jam()
+        _own(scene).jam()
 
 
 def shuffle_out_of_turn(scene: Scene, _rng: Random) -> None:
     """The shoe begins to shuffle by itself."""
     if _can_draw(scene):
-        scene.shoe.start_shuffle()
+        _own(scene).start_shuffle()
+
+
+# --- At a shoe that prints lines --------------------------------------------------
+
+
+def card_not_read(scene: Scene, _rng: Random) -> None:
+    """A line shoe cannot read a due card."""
+    shoe = _printing(scene)
+    if shoe.powered and shoe.gate_is_open:
+        shoe.draw_unread()
+
+
+def card_garbled(scene: Scene, rng: Random) -> None:
+    """A due card leaves a line shoe, and what it prints is no card's line."""
+    shoe = _printing(scene)
+    if shoe.powered and shoe.gate_is_open:
+        shoe.draw_garbled(rng.choice(_NO_CARDS))
+
+
+def words_beside(scene: Scene, rng: Random) -> None:
+    """A line shoe prints what tells of no card."""
+    shoe = _printing(scene)
+    if shoe.powered:
+        shoe.print_raw(rng.choice((*_NO_CARDS, *_WORDS)))
+
+
+def another_shoe(scene: Scene, _rng: Random) -> None:
+    """Somebody does not like a line shoe any more."""
+    _printing(scene).call_for_another()
+
+
+# --- At the console ---------------------------------------------------------------
 
 
 def cash(scene: Scene, rng: Random) -> None:
@@ -160,6 +198,17 @@ def wrong_person(scene: Scene, rng: Random) -> None:
     people = (DEALER, Person("X1"), Person("T1", Role.TECHNICIAN))
     decision = rng.choice((Resume(), VoidRound()))
     scene.console(cm.TakeDecision(person=rng.choice(people), decision=decision))
+
+
+def _own(scene: Scene) -> TableShoe:
+    """Return the shoe of a table whose shoe speaks the reference protocol."""
+    assert isinstance(scene.shoe, TableShoe), "the shoe prints lines"
+    return scene.shoe
+
+
+def _printing(scene: Scene) -> LineShoeAtTable:
+    assert isinstance(scene.shoe, LineShoeAtTable), "the shoe prints no lines"
+    return scene.shoe
 
 
 def _can_draw(scene: Scene) -> bool:
@@ -191,5 +240,29 @@ MISHAPS: Final[tuple[Mishap, ...]] = (
     deal_undone,
     wrong_person,
 )
+_OF_THE_OWN_SHOE: Final[tuple[Mishap, ...]] = (
+    card_unread,
+    card_read_again,
+    lid_opened,
+    jam,
+    shuffle_out_of_turn,
+)
+_OF_A_LINE_SHOE: Final[tuple[Mishap, ...]] = (
+    card_not_read,
+    card_garbled,
+    card_garbled,
+    words_beside,
+    another_shoe,
+)
+
+
+def mishaps_with(shoe: ShoeKind) -> tuple[Mishap, ...]:
+    """Return what goes wrong at a table whose shoe is of this kind."""
+    if shoe is not ShoeKind.LINE:
+        return MISHAPS
+    anywhere = (one for one in MISHAPS if one not in _OF_THE_OWN_SHOE)
+    return (*anywhere, *_OF_A_LINE_SHOE)
+
+
 CUTS: Final = frozenset({power_cut, power_cut_and_escrow_lost})
 """Those that end the controller's process."""

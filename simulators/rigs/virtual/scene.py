@@ -11,6 +11,7 @@ from controller.core.state import TableState
 from controller.runtime.planner import Answer
 from drivers.panel.messages import Button
 from simulators.rigs.virtual.felt import Felt, TableShoe
+from simulators.rigs.virtual.line_shoe import LineShoeAtTable
 
 
 class Ticket(msgspec.Struct):
@@ -58,9 +59,12 @@ class Scene(Protocol):
     are faster here than at a table where they take their time.
     """
 
-    shoe: TableShoe
     felt: Felt
     haste: float
+
+    @property
+    def shoe(self) -> TableShoe | LineShoeAtTable:
+        """The shoe, of whatever kind."""
 
     @property
     def now(self) -> float:

@@ -10,12 +10,14 @@ from controller.core.rules import Rules
 from controller.runtime.translate import Addresses
 from controller.version import VERSION
 from hw_config.loader import load_hardware, shipped_hardware
-from hw_config.schema import PanelKind, TableHardware
+from hw_config.schema import PanelKind, ShoeKind, TableHardware
 from simulators.rigs.virtual.devices import Faults
 from simulators.rigs.virtual.host import SOURCE, program
 
 HARDWARE: Final = load_hardware(shipped_hardware("simulation-seven"))
 """The table that is played at: seven seats, as we ship it."""
+
+LINE_SHOE: Final = load_hardware(shipped_hardware("simulation-line-shoe")).shoe
 
 ADDRESSES: Final = Addresses(HARDWARE.bus.seat_addresses, HARDWARE.bus.dealer_address)
 
@@ -38,7 +40,7 @@ class Setup(msgspec.Struct, frozen=True):
     """What a run follows from.
 
     With `skips_quiet_polls` polls are left out where nothing can happen. `panels` is
-    what the panels speak.
+    what the panels speak, `shoe` what the shoe does.
     """
 
     rules: Rules
@@ -46,8 +48,11 @@ class Setup(msgspec.Struct, frozen=True):
     faults: Faults = Faults()
     skips_quiet_polls: bool = True
     panels: PanelKind = PanelKind.REFERENCE
+    shoe: ShoeKind = ShoeKind.REFERENCE
 
     @property
     def hardware(self) -> TableHardware:
-        """The table that is played at, with panels of this kind."""
-        return replace(HARDWARE, panels=replace(HARDWARE.bus, kind=self.panels))
+        """The table that is played at, with panels and a shoe of these kinds."""
+        panels = replace(HARDWARE.bus, kind=self.panels)
+        shoe = LINE_SHOE if self.shoe is ShoeKind.LINE else HARDWARE.shoe
+        return replace(HARDWARE, panels=panels, shoe=shoe)

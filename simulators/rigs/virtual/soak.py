@@ -6,6 +6,8 @@ from typing import Final
 from controller.core.decide import Decision
 from controller.core.secrets import Secrets
 from controller.core.state import new_table
+from drivers.line_shoe.profiles import BEETEK
+from hw_config.schema import ShoeKind
 from simulators.devices.faults import chance
 from simulators.rigs.checkers.all import all_checkers
 from simulators.rigs.checkers.checker import Checker, Step
@@ -15,7 +17,8 @@ from simulators.rigs.virtual.devices import Faults
 from simulators.rigs.virtual.felt import TableShoe, shoe_of
 from simulators.rigs.virtual.host import Host
 from simulators.rigs.virtual.keeping import Keeper
-from simulators.rigs.virtual.mishaps import Trouble
+from simulators.rigs.virtual.line_shoe import LineShoeAtTable
+from simulators.rigs.virtual.mishaps import Trouble, mishaps_with
 from simulators.rigs.virtual.quiet import has_to_tell
 from simulators.rigs.virtual.seating import people_of
 from simulators.rigs.virtual.setup import HARDWARE, Setup
@@ -39,7 +42,7 @@ class VirtualSoak:
         self,
         plan: Plan,
         *,
-        shoe: TableShoe | None = None,
+        shoe: TableShoe | LineShoeAtTable | None = None,
         keeper: Keeper | None = None,
         checkers: Iterable[Checker] | None = None,
         host_type: type[Host] = Host,
@@ -54,8 +57,9 @@ class VirtualSoak:
                 faults_of(plan.faults),
                 skips_quiet_polls,
                 plan.panels,
+                plan.shoe,
             ),
-            shoe or shoe_of(chance(plan.seed, "shoe"), plan.rules.decks),
+            shoe or _shoe_of(plan),
             keeper=keeper,
             checkers=all_checkers(opened) if checkers is None else checkers,
             host_type=host_type,
@@ -63,7 +67,9 @@ class VirtualSoak:
         self.tally = Tally(frozenset(plan.basic_seats))
         self.table.watch.sinks.append(self._count)
         self._trouble = Trouble(
-            chance(plan.seed, "trouble"), plan.faults * MISHAPS_A_SECOND
+            chance(plan.seed, "trouble"),
+            plan.faults * MISHAPS_A_SECOND,
+            mishaps_with(plan.shoe),
         )
         self.table.people += [*people_of(plan), self._trouble]
 
@@ -127,11 +133,18 @@ class VirtualSoak:
         """Return whether no device waits for an acknowledgement any more."""
         devices = self.table.devices
         waiting = any(map(has_to_tell, devices.any_panels.values()))
-        return not waiting and devices.shoe.memory.oldest_not_taken is None
+        return not waiting and devices.shoe.all_is_taken
 
     def _count(self, step: Step) -> None:
         told = Decision(step.records, (), (), step.state, Secrets())
         self.tally.take(step.given, told)
+
+
+def _shoe_of(plan: Plan) -> TableShoe | LineShoeAtTable:
+    source, decks = chance(plan.seed, "shoe"), plan.rules.decks
+    if plan.shoe is ShoeKind.LINE:
+        return LineShoeAtTable(BEETEK, source, decks)
+    return shoe_of(source, decks)
 
 
 def faults_of(rate: float) -> Faults:

@@ -16,6 +16,7 @@ from drivers.shoe.messages import ShoeFlag
 from simulators.rigs.robots.sight import sight_of
 from simulators.rigs.robots.supervisor import decisions
 from simulators.rigs.virtual.dealer import DealerAtTable
+from simulators.rigs.virtual.line_shoe import LineShoeAtTable
 from simulators.rigs.virtual.scene import Scene, Ticket, soon
 
 SUPERVISOR: Final = Person("S1", Role.SUPERVISOR)
@@ -37,8 +38,10 @@ class PitSupervisor:
         self._tries: Iterator[Decision] | None = None
 
     def look_up(self, scene: Scene) -> None:
-        """See the notices."""
-        if scene.state.suspended and self.wake_at is None:
+        """See the notices, or that another shoe is wanted."""
+        if (scene.state.suspended or _wants_another_shoe(scene)) and (
+            self.wake_at is None
+        ):
             # From another table: no haste at this one brings them sooner.
             self.wake_at = scene.now + self._rng.uniform(*_COMES_S)
 
@@ -46,7 +49,8 @@ class PitSupervisor:
         """Look at what became of the last decision, and take the next."""
         self.wake_at = None
         if not scene.state.suspended:
-            self._ticket = self._tries = None
+            self._tries = None
+            self._bring_another_shoe(scene)
             return
         self.wake_at = scene.now + soon(scene, self._rng, *_NEXT_S)
         ticket, self._ticket = self._ticket, None
@@ -60,6 +64,18 @@ class PitSupervisor:
             self.wake_at = scene.now + soon(scene, self._rng, *_WAITS_S)
             return
         self._decide(scene)
+
+    def _bring_another_shoe(self, scene: Scene) -> None:
+        if self._ticket is not None and self._ticket.is_open:
+            self.wake_at = scene.now + soon(scene, self._rng, *_NEXT_S)
+            return
+        self._ticket = None
+        if _wants_another_shoe(scene):
+            self.wake_at = scene.now + soon(scene, self._rng, *_WAITS_S)
+            decision = dc.NewShoe(scene.state.rules.decks)
+            self._ticket = scene.console(
+                cm.TakeDecision(person=SUPERVISOR, decision=decision, witness=WITNESS)
+            )
 
     def _decide(self, scene: Scene) -> None:
         if self._tries is None:
@@ -98,6 +114,8 @@ class PitSupervisor:
     def _mend(self, scene: Scene) -> bool:
         """Close, clear and shuffle what needs it; return whether to decide now."""
         shoe, state = scene.shoe, scene.state
+        if isinstance(shoe, LineShoeAtTable):
+            return True  # It tells of nothing that could be mended.
         if shoe.powered and ShoeFlag.LID_OPEN in shoe.flags_standing:
             shoe.close_lid()
         if shoe.powered and ShoeFlag.JAMMED in shoe.flags_standing:
@@ -116,3 +134,10 @@ class PitSupervisor:
         """Return whether a shuffle is what the table waits for, not only the link."""
         shoe = scene.state.shoe
         return shoe.empty or shoe.count_differs
+
+
+def _wants_another_shoe(scene: Scene) -> bool:
+    shoe, between_rounds = scene.shoe, scene.state.opening is None
+    return (
+        isinstance(shoe, LineShoeAtTable) and between_rounds and shoe.another_is_wanted
+    )

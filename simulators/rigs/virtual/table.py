@@ -13,6 +13,8 @@ from controller.core.outputs import Outputs
 from controller.core.state import TableState, new_table
 from controller.runtime.planner import Answer
 from controller.runtime.translate import lamps_of
+from drivers.events import DriverEvent
+from drivers.line_shoe.session import LineShoeSession
 from simulators.devices.faults import chance
 from simulators.devices.panel import PanelSimulator
 from simulators.rigs.checkers.checker import Checker, Step
@@ -25,6 +27,7 @@ from simulators.rigs.virtual.host import (
     Surroundings,
 )
 from simulators.rigs.virtual.keeping import Keeper, MemoryKeeper, Torn
+from simulators.rigs.virtual.line_shoe import FeltOfLines, LineShoeAtTable
 from simulators.rigs.virtual.module import ModuleAtTable
 from simulators.rigs.virtual.quiet import QuietBus
 from simulators.rigs.virtual.scene import Somebody, Ticket
@@ -56,7 +59,7 @@ class VirtualTable:
     def __init__(
         self,
         setup: Setup,
-        shoe: TableShoe,
+        shoe: TableShoe | LineShoeAtTable,
         *,
         keeper: Keeper | None = None,
         checkers: Iterable[Checker] = (),
@@ -67,7 +70,7 @@ class VirtualTable:
         self.now = 0.0
         self.haste = 1.0
         self.shoe = shoe
-        self.felt = Felt(shoe)
+        self.felt = _felt_before(shoe)
         self.devices = Devices(
             setup.hardware, shoe, seed, setup.faults, rules.bet_step_cents
         )
@@ -102,6 +105,7 @@ class VirtualTable:
             self._salt,
             self._landed,
             self._sent,
+            self._heard,
         )
 
     # --- What people see and reach ------------------------------------------------
@@ -146,6 +150,7 @@ class VirtualTable:
         if on_disk is not None and on_disk.planned.decided:
             self._landed(on_disk)
         self._start_at_s = self.now + off_s
+        self._follow_lines()
 
     def lose_escrow(self) -> None:
         """Let the next start find no escrow, with the power off until then."""
@@ -156,6 +161,8 @@ class VirtualTable:
 
     def _start(self) -> None:
         self.starts += 1
+        if isinstance(self.shoe, LineShoeAtTable):
+            self.shoe.host_started()
         self.host = self._host_type(self._around, self.keeper, self.now, self.starts)
         self.watch.started(self.host.found, escrow_is_lost=self._escrow_is_lost)
         self._escrow_is_lost = False
@@ -183,6 +190,7 @@ class VirtualTable:
         heard = self.devices.speak(now)
         if self.host is not None:
             self._run_host(self.host, now)
+        self._follow_lines()
         if heard or self._stirred:
             # Lamps, and what was acknowledged, change in no other way.
             self.witness.look(now)
@@ -275,6 +283,25 @@ class VirtualTable:
         self.felt.note(step.records, step.state)
         self.witness.see(step, self.now)
 
+    def _heard(self, event: DriverEvent) -> None:
+        if isinstance(self.shoe, LineShoeAtTable):
+            self.shoe.heard(event)
+
+    def _follow_lines(self) -> None:
+        """Let a line shoe's people see the screen, and know what came through."""
+        shoe, host = self.shoe, self.host
+        if not isinstance(shoe, LineShoeAtTable):
+            return
+        link = None if host is None else host.desk.shoe
+        shoe.is_listened_to = isinstance(link, LineShoeSession) and link.is_up
+        shoe.is_wanted = host is not None and bool(self.shown.gate_up_to)
+        if self.devices.shoe_cable.to_host.deadline is None:
+            shoe.line_is_empty()
+
     def _sent(self, data: bytes) -> None:
         for listener in self.sent:
             listener(data)
+
+
+def _felt_before(shoe: TableShoe | LineShoeAtTable) -> Felt:
+    return FeltOfLines(shoe) if isinstance(shoe, LineShoeAtTable) else Felt(shoe)

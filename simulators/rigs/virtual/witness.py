@@ -21,29 +21,29 @@ from simulators.devices.panel import PanelSimulator
 from simulators.devices.presses import MadePress
 from simulators.devices.shoe import ShoeSimulator
 from simulators.rigs.checkers.checker import Step
+from simulators.rigs.virtual.line_shoe import LineShoeAtTable
+from simulators.rigs.virtual.line_shoe_witness import LineShoeWitness
 from simulators.rigs.virtual.module import ModuleAtTable
 from simulators.rigs.virtual.module_witness import ModuleWitness
 from simulators.rigs.virtual.testimony import (
+    EVENTS_ONCE,
     PRESSES_ONCE,
     PROMPTS_FIT,
     PROMPTS_KEPT,
     SHOWN_IS_COMMITTED,
     Blame,
     PressCommand,
+    ShoeCommand,
 )
 
-EVENTS_ONCE: Final = "shoe_events_exactly_once"
-
 _LOST_KEPT: Final = 64
-
-ShoeCommand = cm.ReportCard | cm.ReportReturn | cm.ReportShoe | cm.ReportGap
 
 
 class Devices(Protocol):
     """The devices of a table, whatever they hang on."""
 
     @property
-    def shoe(self) -> ShoeSimulator:
+    def shoe(self) -> ShoeSimulator | LineShoeAtTable:
         """The shoe."""
 
     @property
@@ -147,15 +147,17 @@ def _witness_of(
 class ShoeWitness:
     """The shoe's side of the story."""
 
-    def __init__(self, devices: Devices, blame: Blame) -> None:
-        self._memory = devices.shoe.memory
+    def __init__(self, shoe: ShoeSimulator, blame: Blame) -> None:
+        self._shoe = shoe
+        self._memory = shoe.memory
         self._blame = blame
+        self._gate: dict[int, int] = {}
         self._happened: dict[tuple[int, int], EventReport] = {}
         self._lost: set[tuple[int, int]] = set()
         self._highest: dict[int, int] = {}
         self._taken: set[tuple[int, int]] = set()
 
-    def recorded(self, command: ShoeCommand) -> None:
+    def recorded(self, command: ShoeCommand, _after: TableState) -> None:
         """Hold something of the shoe on disk against what happened there."""
         cursor = command.cursor
         if cursor is None:
@@ -174,7 +176,22 @@ class ShoeWitness:
                 self._blame(EVENTS_ONCE, f"shoe event {key} was {report}: {command}")
         self._highest[cursor.boot_id] = max(last, cursor.number)
 
-    def hear_out(self) -> None:
+    def committed(self, state: TableState) -> None:
+        """Note how far the gate may be open."""
+        up_to = gate_up_to(state)
+        if up_to:
+            boot_id = state.shoe.boot_id
+            highest = max(self._gate.get(boot_id, 0), up_to - state.shoe.card_offset)
+            self._gate[boot_id] = highest
+
+    def look(self, _now: float) -> None:
+        """Look at the gate, and at what the shoe says it was told."""
+        self._hear_out()
+        shoe = self._shoe
+        if shoe.gate_up_to > self._gate.get(shoe.memory.boot_id, 0):
+            self._blame(SHOWN_IS_COMMITTED, f"the gate is open to {shoe.gate_up_to}")
+
+    def _hear_out(self) -> None:
         """Read what the shoe says was acknowledged or forgotten, and forget it."""
         memory = self._memory
         if not memory.acknowledged and not memory.lost:
@@ -235,11 +252,9 @@ class Witness:
         """Listen to all; `seats` are the panels' addresses, the dealer's first."""
         self._blame = blame
         self.panels = [_witness_of(devices.any_panels[a], blame) for a in seats]
-        self._shoe = ShoeWitness(devices, blame)
-        self._shoe_device = devices.shoe
+        self._shoe = _shoe_witness_of(devices.shoe, blame)
         self._lamps: dict[int, set[tuple[int, frozenset[str]]]] = {}
         self._seen: dict[int, tuple[int, frozenset[Button]]] = {}
-        self._gate: dict[int, int] = {}
 
     def see(self, step: Step, now: float) -> None:
         """Take a step that is on disk since now."""
@@ -251,7 +266,7 @@ class Witness:
             seat = getattr(first, "seat", DEALER_SEAT)
             self.panels[seat].recorded(first, _answered(step, seat))
         elif isinstance(first, ShoeCommand):
-            self._shoe.recorded(first)
+            self._shoe.recorded(first, step.state)
         self._commit(step.state, now)
 
     def look(self, now: float) -> None:
@@ -262,11 +277,7 @@ class Witness:
             else:
                 one.hear_out()
                 self._look_at_lamps(seat, one.panel)
-        self._shoe.hear_out()
-        shoe = self._shoe_device
-        allowed = self._gate.get(shoe.memory.boot_id, 0)
-        if shoe.gate_up_to > allowed:
-            self._blame(SHOWN_IS_COMMITTED, f"the gate is open to {shoe.gate_up_to}")
+        self._shoe.look(now)
 
     def _look_at_lamps(self, seat: int, panel: PanelSimulator) -> None:
         seen = (panel.prompt_number, panel.lamps)
@@ -293,11 +304,15 @@ class Witness:
                 self._lamps[prompt.seat] = {
                     one for one in known if one[0] >= prompt.number - PROMPTS_KEPT
                 }
-        up_to = gate_up_to(state)
-        if up_to:
-            boot_id = state.shoe.boot_id
-            highest = max(self._gate.get(boot_id, 0), up_to - state.shoe.card_offset)
-            self._gate[boot_id] = highest
+        self._shoe.committed(state)
+
+
+def _shoe_witness_of(
+    shoe: ShoeSimulator | LineShoeAtTable, blame: Blame
+) -> ShoeWitness | LineShoeWitness:
+    if isinstance(shoe, LineShoeAtTable):
+        return LineShoeWitness(shoe, blame)
+    return ShoeWitness(shoe, blame)
 
 
 def _answered(step: Step, seat: int) -> int | None:

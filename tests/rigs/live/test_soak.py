@@ -26,9 +26,9 @@ from simulators.devices.faults import (
 from simulators.devices.panel import PanelSimulator
 from simulators.devices.presses import MadePress
 from simulators.rigs.live.soak import LivePlan, LiveReport, LiveSoak
+from simulators.rigs.virtual.felt import TableShoe
 from simulators.rigs.virtual.scene import Scene
-from simulators.rigs.virtual.testimony import PRESSES_ONCE
-from simulators.rigs.virtual.witness import EVENTS_ONCE
+from simulators.rigs.virtual.testimony import EVENTS_ONCE, PRESSES_ONCE
 from tests.rigs.virtual.soaks import plan_of
 
 LOADED_MACHINE_S: Final = 120
@@ -102,6 +102,7 @@ class Liar:
         memory = panel.memory
         press = Press(number=999, button=Button.HIT, prompt_number=1)
         memory.acknowledged.append(MadePress(memory.boot_id, press, scene.now))
+        assert isinstance(scene.shoe, TableShoe)
         shoe = scene.shoe.memory
         shoe.acknowledged.append(EventReport(shoe.boot_id, 999, LidOpened()))
 

@@ -15,7 +15,7 @@ from controller.runtime.desk import Desk, Input
 from controller.runtime.planner import Plan
 from drivers import events as de
 from drivers.shoe import messages as sm
-from simulators.rigs.virtual import testimony, watch, witness
+from simulators.rigs.virtual import testimony, watch
 from simulators.rigs.virtual.host import Host
 from simulators.rigs.virtual.keeping import Found, MemoryKeeper, Torn
 from simulators.rigs.virtual.mishaps import (
@@ -188,15 +188,15 @@ def is_found(run: VirtualSoak, checker: str, mishap: Mishap = power_cut) -> bool
     ("defect", "mishap", "checker"),
     [
         (AcknowledgesBeforeTheCommit, power_cut, testimony.PRESSES_ONCE),
-        (AcknowledgesBeforeTheCommit, power_cut, witness.EVENTS_ONCE),
+        (AcknowledgesBeforeTheCommit, power_cut, testimony.EVENTS_ONCE),
         (ForgetsItsCursors, power_cut, watch.NO_FAULT_OF_OURS),
         (IgnoresBootIds, panel_reboots, testimony.PRESSES_ONCE),
         (ShowsBeforeTheCommit, power_cut, testimony.SHOWN_IS_COMMITTED),
-        (TakesAllTwice, lid_opened, witness.EVENTS_ONCE),
+        (TakesAllTwice, lid_opened, testimony.EVENTS_ONCE),
         (MixesUpSeats, any_press, testimony.PRESSES_ONCE),
         (LosesAmounts, any_press, testimony.PRESSES_ONCE),
-        (GuessesUnreadCards, card_unread, witness.EVENTS_ONCE),
-        (PassesOverTheLid, lid_opened, witness.EVENTS_ONCE),
+        (GuessesUnreadCards, card_unread, testimony.EVENTS_ONCE),
+        (PassesOverTheLid, lid_opened, testimony.EVENTS_ONCE),
         (OpensTheGateTooFar, any_press, testimony.SHOWN_IS_COMMITTED),
         (ForgetsItsSecrets, power_cut, watch.STARTS_AS_IT_WAS),
         (NeverAcknowledges, any_press, "some_step_leads_on"),
