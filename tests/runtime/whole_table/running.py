@@ -20,6 +20,7 @@ from controller.runtime.logs import json_lines, logger_to
 from controller.runtime.owner import Owner
 from controller.runtime.people import people_of
 from controller.runtime.table import RunningTable, Site, new_salt, open_journal
+from drivers.gpio.lines import Chips
 from drivers.panel.messages import Button
 from hw_config.schema import Kind as TableKind
 from hw_config.schema import TableHardware
@@ -47,13 +48,14 @@ class Running:
     def __init__(
         self,
         hardware: TableHardware,
-        devices: Simulation,
+        devices: Simulation | None,
         owner: Owner,
         sysfs: Path | None = None,
         *,
         new: bool,
+        chips: Chips | None = None,
     ) -> None:
-        self.devices = devices
+        self._devices = devices
         self.owner = owner
         self.lines = Lines()
         clock = SystemClock()
@@ -66,6 +68,7 @@ class Running:
             people,
             SOFTWARE,
             is_new_journal=new,
+            chips=chips,
             sysfs=sysfs,
         )
         log = logger_to(self.lines, json_lines(clock))
@@ -74,6 +77,11 @@ class Running:
         self.records: list[object] = []
         owner.listen(lambda change: self.records.extend(change.records))
         self.task = asyncio.create_task(self.table.run(self.stop))
+
+    @property
+    def devices(self) -> Simulation:
+        assert self._devices is not None, "this table is wired to pins"
+        return self._devices
 
     @property
     def state(self) -> TableState:
@@ -129,14 +137,17 @@ class Running:
 @contextlib.asynccontextmanager
 async def running(
     hardware: TableHardware,
-    devices: Simulation,
+    devices: Simulation | None,
     recovered: Recovered,
     sysfs: Path | None = None,
+    *,
+    chips: Chips | None = None,
 ) -> AsyncIterator[Running]:
     """Run a table until the end of the block; it must then have run to its end."""
     with recovered.journal:
         engine = Engine(recovered, SystemClock(), new_salt)
-        one = Running(hardware, devices, engine, sysfs, new=recovered.is_new)
+        new = recovered.is_new
+        one = Running(hardware, devices, engine, sysfs, new=new, chips=chips)
         try:
             yield one
         finally:
