@@ -58,7 +58,11 @@ class PanelsTimely(EventBase, frozen=True, tag="panels_timely"):
 
 
 class SealedCardsLost(EventBase, frozen=True, tag="sealed_cards_lost"):
-    """The escrow is gone: the faces of these cards are unread (MISREAD)."""
+    """The escrow is gone: the faces of these cards are unread (MISREAD).
+
+    A `hole_card_keyed` of one of them is no act of its round any more (see
+    `play_taken_back`).
+    """
 
     numbers: tuple[int, ...]
 

@@ -52,8 +52,8 @@ class Tabletop:
             self._note_reveal(record)
             return
         match record:
-            case ev.PlayTakenBack():
-                self._take_back(record.kept)
+            case ev.PlayTakenBack() | ev.SealedCardsLost():
+                self._undo(record)
             case ev.TableSuspended():
                 self.suspended = True
             case ev.TableResumed():
@@ -85,6 +85,20 @@ class Tabletop:
                 self.reveals[record.number] = record.card
             case _:
                 pass
+
+    def _undo(self, record: ev.PlayTakenBack | ev.SealedCardsLost) -> None:
+        if isinstance(record, ev.PlayTakenBack):
+            self._take_back(record.kept)
+        else:
+            self._lose_keys(record.numbers)
+
+    def _lose_keys(self, numbers: tuple[int, ...]) -> None:
+        """Forget that these cards were keyed: it is no act of the round any more."""
+        self.standing = [
+            record
+            for record in self.standing
+            if not (isinstance(record, ev.HoleCardKeyed) and record.number in numbers)
+        ]
 
     def _take_back(self, kept: int) -> None:
         """Lay the round out anew; a hole card that was turned up stays up (REVEAL)."""
