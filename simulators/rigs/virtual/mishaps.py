@@ -22,7 +22,8 @@ from simulators.rigs.virtual.line_shoe import LineShoeAtTable
 from simulators.rigs.virtual.scene import Scene
 
 _OFF_S: Final = ((0.0, 0.05), (0.05, 1.0), (1.0, 6.0))
-_NO_CARDS: Final = (b"\xff[Game]<Card:4S>", b"[Game]<Card:S4>", b"x" * 70)
+# Also where the line loses a byte of it on its way.
+_NO_CARDS: Final = (b"\xff\xff[Game]<Card:4S>", b"[Game]<Card:S4>", b"x" * 70)
 _WORDS: Final = (b"[GameAlarm]<Alarm:E5 Motor>", b"<W0x01>", b"")
 _BARS: Final = frozenset({ShoeFlag.LID_OPEN, ShoeFlag.JAMMED, ShoeFlag.SHUFFLING})
 
