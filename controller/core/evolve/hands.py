@@ -20,6 +20,14 @@ def _changed(
     return replace(state, play=replace(play, hands=with_hand(play, hand, change)))
 
 
+def _ended(
+    state: TableState, hand: HandId, change: Callable[[Hand], Hand]
+) -> TableState:
+    """Return the table with a hand over: what it had asked for is not due (GATE)."""
+    play = _changed(state, hand, change).play
+    return replace(state, play=replace(play, places=without_hand(play.places, hand)))
+
+
 def _due(state: TableState, hand: HandId) -> TableState:
     """Return the table with one card due at this hand (DUE, GATE)."""
     places = (*state.play.places, Place(hand))
@@ -89,7 +97,7 @@ def _with_turn(play: Play, hands: tuple[Hand, ...], turn: HandId) -> Play:
 
 
 def _hand_surrendered(state: TableState, event: ev.HandSurrendered) -> TableState:
-    return _changed(
+    return _ended(
         state,
         event.hand,
         lambda hand: replace(hand, acted=True, ending=Outcome.SURRENDER),
@@ -109,7 +117,7 @@ def _player_passed_over(state: TableState, event: ev.PlayerPassedOver) -> TableS
 
 
 def _hand_busted(state: TableState, event: ev.HandBusted) -> TableState:
-    return _changed(state, event.hand, lambda hand: replace(hand, ending=Outcome.BUST))
+    return _ended(state, event.hand, lambda hand: replace(hand, ending=Outcome.BUST))
 
 
 def _choice_offered(state: TableState, event: ev.ChoiceOffered) -> TableState:
@@ -123,15 +131,16 @@ def _choice_offered(state: TableState, event: ev.ChoiceOffered) -> TableState:
 
 def _choice_made(state: TableState, event: ev.ChoiceMade) -> TableState:
     def choose(hand: Hand) -> Hand:
-        made = replace(hand, choosing=False)
+        chosen = replace(hand, choosing=False)
         if event.button is Button.PASS:
-            return replace(made, ending=Outcome.PUSH)
+            return replace(chosen, ending=Outcome.PUSH)
         if event.button is Button.HIT:
-            return replace(made, acts_later=True)
-        return replace(made, stood=True)
+            return replace(chosen, acts_later=True)
+        return replace(chosen, stood=True)
 
+    made = _ended if event.button is Button.PASS else _changed
     # A hand that takes more cards later has a turn of its own then (PLAY-3).
-    return replace(_changed(state, event.hand, choose), wait=new_wait(state))
+    return replace(made(state, event.hand, choose), wait=new_wait(state))
 
 
 def _completed_as_dealt(state: TableState, event: ev.CompletedAsDealt) -> TableState:
@@ -157,16 +166,12 @@ def _offer_accepted(state: TableState, event: ev.OfferAccepted) -> TableState:
 
 def _hand_voided(state: TableState, event: ev.HandVoided) -> TableState:
     """End a hand by decision; a settlement it had is taken back with it."""
-    voided = _changed(
+    return _ended(
         state,
         event.hand,
         lambda hand: replace(
             hand, ending=event.outcome, settled=None, net_cents=0, choosing=False
         ),
-    )
-    play = voided.play
-    return replace(
-        voided, play=replace(play, places=without_hand(play.places, event.hand))
     )
 
 

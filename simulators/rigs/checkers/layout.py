@@ -263,13 +263,20 @@ def _split(at: Layout, event: ev.HandSplit) -> None:
     at.due.append((first.name, False))
 
 
+def _no_longer_due(at: Layout, hand: str) -> None:
+    """A hand that is over gets no card, whatever it had asked for."""
+    at.due = [due for due in at.due if due[0] != hand]
+
+
 def _surrendered(at: Layout, event: ev.HandSurrendered) -> None:
     hand = at.hand(event.hand)
     hand.acted, hand.ended = True, Outcome.SURRENDER
+    _no_longer_due(at, event.hand)
 
 
 def _busted(at: Layout, event: ev.HandBusted) -> None:
     at.hand(event.hand).ended = Outcome.BUST
+    _no_longer_due(at, event.hand)
 
 
 def _choice_offered(at: Layout, event: ev.ChoiceOffered) -> None:
@@ -282,6 +289,7 @@ def _choice_made(at: Layout, event: ev.ChoiceMade) -> None:
     hand.choosing = False
     if event.button is Button.PASS:
         hand.ended = Outcome.PUSH
+        _no_longer_due(at, event.hand)
     elif event.button is Button.HIT:
         hand.later = True
     else:
@@ -304,7 +312,7 @@ def _offer_accepted(at: Layout, event: ev.OfferAccepted) -> None:
 def _voided(at: Layout, event: ev.HandVoided) -> None:
     hand = at.hand(event.hand)
     hand.ended, hand.settled, hand.choosing = event.outcome, None, False
-    at.due = [due for due in at.due if due[0] != event.hand]
+    _no_longer_due(at, event.hand)
 
 
 def _dealer_began(at: Layout, _event: ev.DealerTurnBegan) -> None:

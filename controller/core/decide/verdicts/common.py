@@ -89,12 +89,14 @@ def take_back_draw_due(draft: Draft) -> None:
     state = draft.state
     if state.play_phase is not Phase.DEALER_DRAWING or not state.play.places:
         return
-    at = max(
+    draws = [
         at
         for at, record in enumerate(state.history)
         if isinstance(record, ev.DealerDraws)
-    )
-    for act in take_back_to(draft, at):
+    ]
+    if not draws:
+        return  # What is due is no draw of the dealer's.
+    for act in take_back_to(draft, draws[-1]):
         draft.record(act)
 
 
