@@ -170,6 +170,9 @@ class _IdAlone(msgspec.Struct, frozen=True):
     id: MaybeId = UNSET
 
 
+# Brackets without end are what the last of these says.
+_UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
 _id_decoder: Final = msgspec.json.Decoder(_IdAlone)
 
 
@@ -182,7 +185,7 @@ def decode_line(line: bytes) -> Asked:
     """
     try:
         said = _decoder.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except _UNREADABLE as error:
         raise BadLineError(
             f'expected a JSON object such as {{"command": "dealer next"}}: {error}',
             _id_in(line),
@@ -203,7 +206,7 @@ def _id_in(line: bytes) -> MaybeId:
     """Return the id of a line that is otherwise not in the protocol, if it has one."""
     try:
         return _id_decoder.decode(line).id
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except _UNREADABLE:
         return UNSET
 
 

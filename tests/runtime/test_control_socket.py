@@ -154,7 +154,14 @@ async def test_an_error_says_whose_line_it_was_if_that_could_be_read(
 
 @pytest.mark.parametrize(
     "line",
-    [b'{"id": 7.5, "command": "dealer deal"}', b'{"id": [7]}', b'{"id": 7', b"7"],
+    [
+        b'{"id": 7.5, "command": "dealer deal"}',
+        b'{"id": [7]}',
+        b'{"id": 7',
+        b"7",
+        b'{"x":' + b"[" * 1_500,
+        b'{"id":' + b'{"a":' * 700,
+    ],
 )
 async def test_an_error_names_no_id_that_is_none(caller: Caller, line: bytes) -> None:
     caller.send(line + b"\n")
