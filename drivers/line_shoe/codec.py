@@ -41,7 +41,7 @@ def from_line(profile: LineProfile, line: bytes) -> LineMessage:
             return CardRead(card)
     for within in _inside(profile.alarms, text):
         alarm = _ALARM.fullmatch(within)
-        if alarm is not None:
+        if alarm is not None and alarm[1] != profile.unread_code:
             return Alarm(alarm[1])
     for within in _inside(profile.warnings, text):
         if _WARNING.fullmatch(within) is not None:

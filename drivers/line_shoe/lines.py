@@ -25,19 +25,20 @@ class LineReader:
     """Finds lines that end in carriage return and line feed.
 
     There is no checksum: a wrong bit that leaves printable text shows only where the
-    text then fits no form. Empty lines say nothing and are counted.
+    text then fits no form. Empty lines say nothing and are counted. An overlong line is
+    a doubt each time that the longest length has passed, and at its end.
     """
 
     def __init__(self, max_bytes: int) -> None:
         self.empty_lines = 0
         self._max_bytes = max_bytes
         self._buffer = bytearray()
-        self._skipping = False
+        self._is_overlong = False
 
     @property
     def has_begun(self) -> bool:
         """Whether bytes came that no end of a line has followed yet."""
-        return bool(self._buffer) or self._skipping
+        return bool(self._buffer) or self._is_overlong
 
     def receive_data(self, data: bytes) -> list[bytes | Doubt]:
         """Return the lines that these bytes complete, without their ends."""
@@ -50,32 +51,35 @@ class LineReader:
         return found
 
     def give_up(self) -> list[bytes | Doubt]:
-        """Forget a line that does not end; what was told of already is told once."""
-        found: list[bytes | Doubt] = [] if self._skipping else [Doubt.CUT]
+        """Forget a line that does not end."""
+        if self._is_overlong:
+            return self._end()
         self.clear()
-        return found
+        return [Doubt.CUT]
 
     def clear(self) -> None:
         """Forget a line that has begun: the port was opened anew."""
         self._buffer.clear()
-        self._skipping = False
+        self._is_overlong = False
 
     def _append(self, chunk: bytes) -> list[bytes | Doubt]:
-        if self._skipping:
-            return []
+        found: list[bytes | Doubt] = []
+        longest = self._max_bytes + len(_RETURN)
         self._buffer += chunk
-        if len(self._buffer) <= self._max_bytes + len(_RETURN):
-            return []
-        # Nothing this long is a line, and memory has a limit.
-        self._buffer.clear()
-        self._skipping = True
-        return [Doubt.OVERLONG]
+        while len(self._buffer) > longest:
+            # Nothing this long is a line, and memory has a limit. Whatever more comes
+            # before the end may hide a card of its own: it is a doubt of its own.
+            del self._buffer[: longest + 1]
+            self._is_overlong = True
+            found.append(Doubt.OVERLONG)
+        return found
 
     def _end(self) -> list[bytes | Doubt]:
-        chunk, was_skipping = bytes(self._buffer), self._skipping
+        chunk, was_overlong = bytes(self._buffer), self._is_overlong
         self.clear()
-        if was_skipping:
-            return []
+        if was_overlong:
+            # Where nothing came since the last doubt, that was all.
+            return [Doubt.OVERLONG] if chunk.removesuffix(_RETURN) else []
         line = chunk.removesuffix(_RETURN)
         if line == chunk or _PRINTABLE.fullmatch(line) is None:
             return [Doubt.UNCLEAN]

@@ -30,13 +30,15 @@ class LineProfile(msgspec.Struct, frozen=True, kw_only=True):
     """All that one make of shoe prints, and how long a line can be.
 
     `unread` are whole lines. Of an alarm or a warning only its code is taken: what
-    follows the code is free text, and might name a card.
+    follows the code is free text, and might name a card. An alarm of `unread_code`
+    tells of a card as well: where it is no line of `unread`, it is unknown.
     """
 
     line_max_bytes: int
     order: FaceOrder
     cards: tuple[Form, ...]
     unread: tuple[str, ...]
+    unread_code: str
     alarms: tuple[Form, ...]
     warnings: tuple[Form, ...]
 
@@ -55,6 +57,7 @@ BEETEK: Final = LineProfile(
         "[GameAlarm]<Alarm:E3 Card Not Read>",
         "[Manual Burn Cards]<Alarm:E3 Card Not Read>",
     ),
+    unread_code="E3",
     alarms=(
         Form("[Game]<Alarm:", ">"),
         Form("[GameAlarm]<Alarm:", ">"),

@@ -170,6 +170,7 @@ class LineShoeSession:
         if not self._link.is_up or not data:
             return
         self._counters.bytes_received += len(data)
+        self._give_up_late_line(now)
         self._receive_lines(self._reader.receive_data(data), now)
         begun = self._reader.has_begun
         self._line_ends_by = now + self._timing.line_s if begun else None
@@ -181,6 +182,9 @@ class LineShoeSession:
             self._tell(said, now)
         if self._presence.handle_timer(now):
             self._events.append(DeviceLost(_DEVICE))
+        self._give_up_late_line(now)
+
+    def _give_up_late_line(self, now: float) -> None:
         if self._line_ends_by is not None and now >= self._line_ends_by:
             self._line_ends_by = None
             self._receive_lines(self._reader.give_up(), now)

@@ -195,7 +195,7 @@ def test_half_a_line_at_open_is_unknown_and_not_ignored() -> None:
     ("data", "doubt"),
     [
         (b"x" * 66, Doubt.OVERLONG),
-        (b"x" * 4096 + b"\r\n", Doubt.OVERLONG),
+        (b"x" * 66 * 4 + b"\r\n", Doubt.OVERLONG),
         (b"[Game]<Card:4S>\n", Doubt.UNCLEAN),
         (b"[Game]<Card:4S>\r[Game]<Card:4S>\r\n", Doubt.UNCLEAN),
         (b"\x00[Game]<Card:4S>\r\n", Doubt.UNCLEAN),
@@ -208,7 +208,7 @@ def test_a_line_in_doubt_is_told_and_the_count_begins_anew(
     session = opened()
     heard(session, FOUR)
     assert heard(session, data) == [garbled(1, 2, 2, doubt), anew(2)]
-    assert session.counters.errors == 1
+    assert session.counters.errors == 1 + len(data) // 67
     assert cards(heard(session, b"\r\n" + FIVE)) == [CardDrawn(1, "5h")]
 
 
@@ -240,10 +240,50 @@ def test_a_line_that_trickles_is_whole() -> None:
 
 def test_an_overlong_line_that_does_not_end_is_told_once() -> None:
     session = opened()
-    heard(session, b"x" * 100)
+    heard(session, b"x" * 66)
     session.handle_timer(START + 1.0)
     assert told(session) == []
-    assert cards(heard(session, FOUR)) == [CardDrawn(1, "4s")]
+    assert cards(heard(session, FOUR, START + 1.0)) == [CardDrawn(1, "4s")]
+
+
+def test_a_card_at_the_end_of_an_overlong_line_is_a_doubt_of_its_own() -> None:
+    session = opened()
+    heard(session, b"x" * 66)
+    # Bets may have been closed since.
+    assert heard(session, FOUR, START + 0.5) == []
+    session.handle_timer(START + 1.0)
+    assert told(session) == [garbled(2, 1, 1, Doubt.OVERLONG), anew(3)]
+
+
+def test_a_line_without_an_end_is_a_doubt_again_and_again() -> None:
+    session = opened()
+    anews = [
+        event
+        for half in range(20)
+        for event in heard(session, FOUR.strip() * 5, START + half / 2)
+        if isinstance(event, ShoeStateChanged)
+    ]
+    assert len(anews) == 10
+    for boot_id, now in ((11, START + 10.5), (12, START + 11.5)):
+        session.handle_timer(now)
+        doubt = garbled(boot_id, 1, 1, Doubt.OVERLONG)
+        assert told(session) == [doubt, anew(boot_id + 1)]
+    assert session.deadline is None
+
+
+def test_the_rest_of_a_line_that_comes_too_late_is_no_card() -> None:
+    session = opened()
+    heard(session, FOUR[:13])
+    events = heard(session, FOUR[13:], START + 1.0)
+    assert events[:2] == [garbled(1, 1, 1, Doubt.CUT), anew(2)]
+    assert cards(events) == []
+
+
+@pytest.mark.parametrize("at", range(len(b"[Game]<Alarm:E3 Card Not Read>")))
+def test_a_failed_read_told_as_an_alarm_that_loses_a_byte_is_a_doubt(at: int) -> None:
+    line = b"[Game]<Alarm:E3 Card Not Read>"
+    events = heard(opened(), line[:at] + line[at + 1 :] + b"\r\n")
+    assert anew(2) in events
 
 
 def test_an_empty_line_says_nothing_and_is_counted() -> None:
@@ -368,9 +408,14 @@ def test_every_line_is_a_line_a_doubt_or_empty(pieces: list[bytes]) -> None:
     data = b"".join(pieces)
     reader = LineReader(64)
     found = reader.receive_data(data)
-    # A line that is too long is told before its end.
-    open_doubt = int(len(data.rpartition(b"\n")[2]) > 64 + len(b"\r"))
-    assert len(found) + reader.empty_lines == data.count(b"\n") + open_doubt
+    *lines, rest = data.split(b"\n")
+    # One that is too long is told each time that 66 bytes of it have passed.
+    doubts = sum(len(line) // 66 for line in (*lines, rest))
+    ends = sum(
+        len(line) < 66 or line[len(line) // 66 * 66 :] not in {b"", b"\r"}
+        for line in lines
+    )
+    assert len(found) + reader.empty_lines == ends + doubts
 
 
 @given(
