@@ -61,7 +61,11 @@ class LineShoeSimulator:
     def print_raw(self, line: bytes) -> None:
         """Print whatever this is, as a line of its own."""
         self.printed += 1
-        self._to_send += line + LINE_END
+        self.send(line + LINE_END)
+
+    def send(self, data: bytes) -> None:
+        """Send bytes, whether they are lines or not."""
+        self._to_send += data
 
     def receive_data(self, data: bytes, now: float) -> None:
         """Hear nothing of what the host says."""

@@ -32,7 +32,7 @@ class LineShoeAtTable(LineShoeSimulator):
     `is_wanted`: the screen asks for a card; `is_listened_to`: its port is open.
     `passed_over`: the last card in the journal has one before it that is not. `out`
     has the face of each card that came into the host's count, and of each that people
-    named.
+    named; `unread` are those whose face was not read.
     """
 
     def __init__(self, profile: LineProfile, source: Random, decks: int) -> None:
@@ -42,6 +42,7 @@ class LineShoeAtTable(LineShoeSimulator):
         self.is_listened_to = False
         self.passed_over = False
         self.out: dict[Key, str] = {}
+        self.unread: set[Key] = set()
         self._source = source
         self._count = decks
         self._called = False
@@ -187,6 +188,8 @@ class LineShoeAtTable(LineShoeSimulator):
             if (face, is_read) == read or (read is None and not is_read):
                 self.out[key] = face
                 self._heard[key] = place
+                if not is_read:
+                    self.unread.add(key)
                 return
             self._unseen[place] = face
 
@@ -211,9 +214,8 @@ class FeltOfLines(Felt):
             key = self._line_shoe.name_unseen()
             if key is not None:
                 self._keys[number] = key
-        resumed = any(isinstance(one, ev.TableResumed) for one in records)
         was_in_round, self._is_in_round = self._is_in_round, after.opening is not None
-        if resumed or not (was_in_round and self._is_in_round):
+        if not (was_in_round and self._is_in_round):
             self._line_shoe.sweep()
 
     def face(self, number: int) -> Card | None:

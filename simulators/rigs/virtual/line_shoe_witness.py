@@ -45,9 +45,12 @@ class LineShoeWitness:
             self._blame(
                 NOTHING_UNSEEN, f"card {number} of {boot_id} is dealt too early"
             )
-        face = self._shoe.out.get((boot_id, number))
-        told = command.card
-        if face is None or told not in {face, UNKNOWN}:
+        key = (boot_id, number)
+        face, told = self._shoe.out.get(key), command.card
+        is_same = told in {face, UNKNOWN} and command.unread is (
+            key in self._shoe.unread
+        )
+        if face is None or not is_same:
             self._blame(EVENTS_ONCE, f"card {number} of {boot_id} was {face}: {told}")
 
     def committed(self, state: TableState) -> None:

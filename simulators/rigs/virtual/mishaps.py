@@ -173,6 +173,11 @@ def words_beside(scene: Scene, rng: Random) -> None:
         shoe.print_raw(rng.choice((*_NO_CARDS, *_WORDS)))
 
 
+def noise(scene: Scene, _rng: Random) -> None:
+    """Bytes come from a line shoe's cable that begin a line and do not end it."""
+    _printing(scene).send(b"x" * 70)
+
+
 def another_shoe(scene: Scene, _rng: Random) -> None:
     """Somebody does not like a line shoe any more."""
     _printing(scene).call_for_another()
@@ -253,6 +258,7 @@ _OF_A_LINE_SHOE: Final[tuple[Mishap, ...]] = (
     card_garbled,
     card_garbled,
     words_beside,
+    noise,
     another_shoe,
 )
 

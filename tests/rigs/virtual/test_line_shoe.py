@@ -7,6 +7,7 @@ say what lies on it; no card counts twice, none is invented, and none is missed.
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable
+from random import Random
 
 import pytest
 from click.testing import CliRunner
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 
 from controller.core import commands as cm
 from controller.core import events as ev
-from controller.core.cards import Card
+from controller.core.cards import UNKNOWN, Card
 from controller.core.decisions import KeyCard
 from controller.core.ids import Kind
 from controller.runtime.desk import Input
@@ -32,6 +33,7 @@ from simulators.rigs.virtual.line_shoe_witness import NOTHING_UNSEEN
 from simulators.rigs.virtual.mishaps import (
     Mishap,
     any_press,
+    any_press_of_the_dealer,
     card_garbled,
     card_in_error,
     card_not_read,
@@ -118,6 +120,16 @@ def test_people_say_what_lies_there_of_every_card_that_was_lost() -> None:
 # --- What the witness sees ------------------------------------------------------------
 
 
+def called_and_garbled(scene: Scene, rng: Random) -> None:
+    """The dealer calls, and draws a card meanwhile whose line is garbled."""
+    if scene.state.opening is not None:
+        any_press_of_the_dealer(scene, rng)
+        shoe = scene.shoe
+        assert isinstance(shoe, LineShoeAtTable)
+        if scene.state.suspended:
+            shoe.draw_garbled(b"\xff\xff")
+
+
 class TakesCardsTwice(Host):
     """Counts two cards for each that is printed."""
 
@@ -142,7 +154,20 @@ class ReadsAnotherFace(Host):
                 yield one
 
 
-@pytest.mark.parametrize("defect", [TakesCardsTwice, ReadsAnotherFace])
+class ReadsNothing(Host):
+    """Takes every seven for a card that was not read."""
+
+    def hear(self, event: de.DriverEvent, now: float) -> Iterable[Input]:
+        for one in super().hear(event, now):
+            command = one.command
+            if isinstance(command, cm.ReportCard) and command.card[0] == "7":
+                unread = replace(command, card=UNKNOWN, unread=True)
+                yield Input(unread, one.acknowledge)
+            else:
+                yield one
+
+
+@pytest.mark.parametrize("defect", [TakesCardsTwice, ReadsAnotherFace, ReadsNothing])
 def test_a_defect_of_the_host_is_found_with_a_line_shoe(defect: type[Host]) -> None:
     run = table_of(1, seats=3, host_type=defect)
     assert is_found(run, testimony.EVENTS_ONCE, any_press), violations(run)
@@ -198,9 +223,25 @@ def test_a_doubt_that_is_dropped_within_a_second_is_found(
     assert run.table.run_until(lambda: NOTHING_UNSEEN in violations(run), PLAYS_FOR_S)
 
 
+def drops_doubts_while_the_table_stands(patch: pytest.MonkeyPatch) -> None:
+    original = Host.hear
+
+    def hear(self: Host, event: de.DriverEvent, now: float) -> Iterable[Input]:
+        is_doubt = isinstance(event, de.ShoeRemarked | de.ShoeStateChanged)
+        if is_doubt and self.state.suspended and self.state.opening is not None:
+            return ()
+        return original(self, event, now)
+
+    patch.setattr(Host, "hear", hear)
+
+
 @pytest.mark.parametrize(
     ("plant", "mishap"),
-    [(trusts_what_is_garbled, card_garbled), (never_counts_anew, power_cut)],
+    [
+        (trusts_what_is_garbled, card_garbled),
+        (never_counts_anew, power_cut),
+        (drops_doubts_while_the_table_stands, called_and_garbled),
+    ],
 )
 def test_a_session_that_misses_a_card_is_found(
     plant: Callable[[pytest.MonkeyPatch], None],
