@@ -54,6 +54,7 @@ class LineShoeAtTable(LineShoeSimulator):
         self._on_the_way: dict[int, tuple[str, bool]] = {}
         self._heard: dict[Key, int] = {}
         self._unseen: dict[int, str] = {}
+        self._looked_over: set[int] = set()
         self.cards = self._fresh()
         super().__init__(profile, self.cards)
 
@@ -169,6 +170,15 @@ class LineShoeAtTable(LineShoeSimulator):
         self.out[key] = self._unseen.pop(min(self._unseen))
         return key
 
+    def look_over(self) -> None:
+        """Note what of these somebody sees who decides now."""
+        self._looked_over = set(self._unseen)
+
+    def sweep_since(self) -> None:
+        """Take those off the felt that came after somebody looked, and decided."""
+        for place in self._unseen.keys() - self._looked_over:
+            del self._unseen[place]
+
     def sweep(self) -> None:
         """Take what the table does not know off the felt."""
         self._unseen.clear()
@@ -214,6 +224,8 @@ class FeltOfLines(Felt):
             key = self._line_shoe.name_unseen()
             if key is not None:
                 self._keys[number] = key
+        if any(isinstance(one, ev.TableResumed) for one in records):
+            self._line_shoe.sweep_since()
         was_in_round, self._is_in_round = self._is_in_round, after.opening is not None
         if not (was_in_round and self._is_in_round):
             self._line_shoe.sweep()

@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final
 
-from msgspec.structs import replace
-
 from controller.core import commands as cm
 from controller.core import decisions as dc
 from controller.core.commands import Person
@@ -86,6 +84,8 @@ class PitSupervisor:
             self._tries = None
             self.wake_at = scene.now + soon(scene, self._rng, *_WAITS_S)
             return
+        if isinstance(scene.shoe, LineShoeAtTable):
+            scene.shoe.look_over()
         self._ticket = scene.console(
             cm.TakeDecision(person=SUPERVISOR, decision=decision, witness=WITNESS)
         )
@@ -93,13 +93,13 @@ class PitSupervisor:
     def _possible(self, scene: Scene) -> Iterator[Decision]:
         """Return what to try; a card is keyed as it lies on the felt, if it does."""
         for decision in self._list(scene):
-            if not isinstance(decision, dc.KeyCard):
-                yield decision
+            if isinstance(decision, dc.KeyCard):
+                yield from _keyed(scene)
                 continue
-            target = key_target(scene.state)
-            face = scene.felt.face(target[0]) if target else None
-            if face is not None:
-                yield replace(decision, card=face)
+            if isinstance(decision, dc.Resume):
+                # A card may have come to lie there since the list was begun.
+                yield from _keyed(scene)
+            yield decision
 
     def _list(self, scene: Scene) -> Iterator[Decision]:
         """Return what to try; for a lost panel the dealer may be let enter."""
@@ -134,6 +134,13 @@ class PitSupervisor:
         """Return whether a shuffle is what the table waits for, not only the link."""
         shoe = scene.state.shoe
         return shoe.empty or shoe.count_differs
+
+
+def _keyed(scene: Scene) -> Iterator[Decision]:
+    target = key_target(scene.state)
+    face = scene.felt.face(target[0]) if target else None
+    if face is not None:
+        yield dc.KeyCard(face)
 
 
 def _wants_another_shoe(scene: Scene) -> bool:
