@@ -145,8 +145,19 @@ async def try_running(
 async def _pin_of(person: str, lines: AsyncIterator[str]) -> str:
     """Ask at a terminal, unseen; what comes from a pipe is its first line."""
     if sys.stdin.isatty():
-        return str(click.prompt(f"PIN of {person}", hide_input=True, err=True))
+        with _interruptible():
+            return str(click.prompt(f"PIN of {person}", hide_input=True, err=True))
     return (await anext(lines, "")).rstrip("\r\n")
+
+
+@contextlib.contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let an interrupt end a wait in here: the loop would take it and wait on."""
+    loops_own = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, loops_own)
 
 
 def _require(reply: Reply) -> None:

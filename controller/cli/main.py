@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import os
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -13,6 +14,7 @@ from controller.cli.registry import CommandTable
 
 _INTERRUPTED = 130  # 128 and the number of SIGINT, as shells count it.
 _PIPE_CLOSED = 141  # 128 and the number of SIGPIPE.
+_TERMINATED = 143  # 128 and the number of SIGTERM.
 _WRITING = frozenset(
     {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.EPIPE}
 )
@@ -40,10 +42,21 @@ def tablectl(context: click.Context) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command of the command line and exit with its status."""
     closed = _open_what_is_closed()
+    _end_in_order_when_terminated()
     status = status_of(arguments)
     if closed and status == Status.DONE:
         status = _not_said(os.strerror(errno.EBADF))
     sys.exit(status)
+
+
+def _end_in_order_when_terminated() -> None:
+    """Let SIGTERM end what is under way in its order: a hidden PIN brings echo back."""
+
+    def end(_number: int, _frame: object) -> None:
+        sys.exit(_TERMINATED)
+
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, end)
 
 
 def status_of(arguments: Sequence[str] | None = None) -> int:

@@ -41,6 +41,12 @@ class Terminal:
         """What was shown, without colours."""
         return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", self._text)
 
+    @property
+    def echoes(self) -> bool:
+        """Whether what is typed is shown, and read by the line."""
+        modes: int = termios.tcgetattr(self._ours)[3]
+        return bool(modes & termios.ECHO and modes & termios.ICANON)
+
     def type(self, text: str) -> None:
         os.write(self._ours, text.encode())
 

@@ -24,7 +24,7 @@ from controller.runtime.seen import ButtonSeen
 from drivers.panel.messages import Button
 from hw_config.schema import Kind
 from simulators.rigs.table_folder import TableFolder, lay_out
-from tests.cli.terminals import BOUND_S
+from tests.cli.terminals import BOUND_S, on_a_terminal
 from tests.runtime.clocks import StandingClock
 from tests.runtime.engines import CoreEngine
 from tests.runtime.lineups import PINS, list_people, speakers
@@ -199,6 +199,22 @@ async def test_where_people_log_in_a_pin_is_asked_for(
     begun = [one for one in table.engine.records if isinstance(one, ev.TestModeBegun)]
     assert [one.person for one in begun] == ["T1"]
     assert table.technician.lit == {1: {Button.HIT}}
+
+
+async def test_an_interrupt_where_the_pin_is_asked_for_ends_it_at_once(
+    folder: TableFolder, tmp_path: Path
+) -> None:
+    people = people_of(Kind.SIMULATION, list_people(tmp_path / "people.toml"))
+    arguments = ("check", "--try", "--person", "T1", str(folder.hardware_file))
+    script = "from controller.cli.main import main; main()"
+    async with (
+        table_at(folder, people=people),
+        on_a_terminal("-c", script, *arguments) as terminal,
+    ):
+        await terminal.shows("PIN of T1")
+        terminal.process.send_signal(signal.SIGINT)
+        assert await terminal.ends() == 128 + signal.SIGINT
+        assert terminal.echoes
 
 
 async def test_an_interrupt_ends_it_in_good_order(folder: TableFolder) -> None:

@@ -388,6 +388,25 @@ async def test_an_interrupt_that_ends_no_wait_is_noticed_all_the_same(
         assert await terminal.ends() == 0
 
 
+START_AS_TABLECTL: Final = "from controller.cli.main import main; main()"
+
+
+async def test_a_console_that_is_terminated_leaves_a_terminal_that_echoes(
+    guarded: Table,
+) -> None:
+    arguments = ("-c", START_AS_TABLECTL, "console", "--socket", str(guarded.path))
+    for typed, prompt in (("", "person> "), ("S1\n", "PIN> ")):
+        async with on_a_terminal(*arguments) as terminal:
+            await terminal.shows("person> ")
+            await terminal.shows("spot 1 bet 25")
+            terminal.type(typed)
+            await terminal.shows(prompt)
+            terminal.process.send_signal(signal.SIGTERM)
+            assert await terminal.ends() == 128 + signal.SIGTERM
+            assert terminal.echoes
+            assert "Traceback" not in terminal.shown
+
+
 # Python drops whatever the flushing of its streams raises before a line is read.
 DROPPED_ON_THE_WAY_TO_THE_WAIT: Final = """
 import signal, sys
