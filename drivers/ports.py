@@ -26,13 +26,13 @@ _CC: Final = 6
 # while it is in use; TypeError is pyserial's descriptor being None in mid-call.
 _UNPLUGGED: Final = (OSError, TypeError, ValueError, termios.error)
 
-_NOT_THERE: Final = "it is not there; check that it is plugged in"
+NOT_THERE: Final = "it is not there; check that it is plugged in"
 _NOT_ALLOWED: Final = "this user may not; it must be in the port's group"
 _IN_USE: Final = "another program has it open; end that one first"
 _WHY: Final = {
-    errno.ENOENT: _NOT_THERE,
-    errno.ENXIO: _NOT_THERE,
-    errno.ENODEV: _NOT_THERE,
+    errno.ENOENT: NOT_THERE,
+    errno.ENXIO: NOT_THERE,
+    errno.ENODEV: NOT_THERE,
     errno.EACCES: _NOT_ALLOWED,
     errno.EPERM: _NOT_ALLOWED,
     errno.EBUSY: _IN_USE,
@@ -45,8 +45,9 @@ def _why(error: Exception) -> str:
     number = error.errno if isinstance(error, OSError) else None
     if number in _WHY:
         return _WHY[number]
-    said = str(error) if number is None else os.strerror(number)
-    return f"{said}; check that it is a serial port, and plugged in"
+    if number is None and isinstance(error, serial.SerialException):
+        return "it is no serial port; name another in the hardware file"
+    return str(error) if number is None else os.strerror(number)
 
 
 class SerialPort:

@@ -125,7 +125,7 @@ def _mirror_lies_elsewhere(found: Mapping[str, object]) -> Iterator[Fault]:
     journal, mirror = found.get("journal.path"), found.get("journal.mirror")
     if not (isinstance(journal, str) and isinstance(mirror, str)):
         return
-    if Path(mirror).resolve() == Path(journal).resolve().parent:
+    if Path(os.path.realpath(mirror)) == Path(os.path.realpath(journal)).parent:
         yield Fault(
             "journal.mirror",
             "expected a folder on a second device, got the journal's own folder",
@@ -156,7 +156,7 @@ def _is_real(port: Path) -> bool:
     return all(
         path.is_relative_to(DEVICES)
         and not any(path.is_relative_to(pty) for pty in PTYS)
-        for path in (port, port.resolve())
+        for path in (port, Path(os.path.realpath(port)))
     )
 
 

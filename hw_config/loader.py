@@ -79,7 +79,9 @@ def _buttons_somewhere(document: Mapping[str, object]) -> Iterator[Fault]:
             "pins", "the buttons are on [panels] already; leave one of the two out"
         )
     # A misspelt key is one mistake and gets one line.
-    misspelt = difflib.get_close_matches("panels", document.keys())
+    misspelt = any(
+        difflib.get_close_matches(name, document.keys()) for name in ("panels", "pins")
+    )
     if not places and not misspelt:
         wanted = table_with("panels", PanelBus)
         yield Fault("panels", f"missing; expected {wanted}, or a table [pins]")

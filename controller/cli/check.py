@@ -23,7 +23,8 @@ from controller.runtime.journal_disk import MOUNTS
 from controller.runtime.mirror_probe import probe_mirror
 from controller.runtime.people import people_at
 from controller.runtime.probe import Probe
-from controller.runtime.socket_file import is_answered, require_free
+from controller.runtime.signing_key import require_key
+from controller.runtime.socket_file import group_id, is_answered, require_free
 from controller.runtime.where_to_look import where_to_look
 from controller.runtime.wired_buttons import require_buttons
 from hw_config.errors import HardwareFileError
@@ -63,9 +64,13 @@ def command(
         rules = ruleset_of(hardware_file, hardware.ruleset)
         require_buttons(hardware, rules, hardware_file)
         people_at(hardware)
-        running = is_answered(Path(hardware.control_socket))
+        require_key(hardware)
+        socket = Path(hardware.control_socket)
+        if hardware.control_group:
+            group_id(socket, hardware.control_group)
+        running = is_answered(socket)
         if not running:
-            require_free(Path(hardware.control_socket))
+            require_free(socket)
         found = (
             _ask_running(hardware)
             if running

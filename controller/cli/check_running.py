@@ -37,7 +37,8 @@ def _problems(view: View, told: Container[str]) -> Iterable[str]:
             yield f"{panel_name(seat.seat)}: lost; look at its cable and its supply"
         for button in seat.stuck:
             yield f"{panel_name(seat.seat)}: {button} is stuck"
-    if view.shoe.fault:
-        yield f"shoe: {view.shoe.fault}"
-    elif view.shoe.lost and SHOE_NAME not in told:
-        yield "shoe: lost; look at its cable and its supply"
+    if view.shoe.lost:
+        if SHOE_NAME not in told:
+            yield f"{SHOE_NAME}: lost; look at its cable and its supply"
+    elif view.shoe.fault:
+        yield f"{SHOE_NAME}: {view.shoe.fault}"

@@ -1,5 +1,6 @@
 """Writing a page to a file: over an earlier page, and over nothing else."""
 
+import os
 from pathlib import Path
 from typing import Final
 
@@ -30,8 +31,8 @@ def write_page(page: Path, text: str, journal: Path) -> None:
             # and no name that it could be found under.
             page.write_text(text, encoding="utf-8")
             return
-        file = page.resolve()
-        _require_not_the_journals(page, file, journal.resolve())
+        file = Path(os.path.realpath(page))
+        _require_not_the_journals(page, file, Path(os.path.realpath(journal)))
         _require_a_page(page, file)
         _replace(file, text)
     except OSError as error:

@@ -36,7 +36,7 @@ class WriterLock:
             JournalWriteError: the lock file cannot be opened.
         """
         # Two names of one journal must meet at one lock.
-        path = journal.resolve()
+        path = Path(os.path.realpath(journal))
         path = path.with_name(path.name + "-lock")
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)

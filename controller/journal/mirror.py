@@ -7,6 +7,7 @@ together, both stay as they are, since that is what has to be looked into. The e
 is never read (SECRET-2).
 """
 
+import os
 from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Final
@@ -96,7 +97,10 @@ class Mirror:
             JournalError, OSError: The mirror cannot be written.
 
         """
-        if self._folder.resolve() == self._journal.resolve().parent:
+        if (
+            Path(os.path.realpath(self._folder))
+            == Path(os.path.realpath(self._journal)).parent
+        ):
             raise MirrorMismatchError(
                 f"{self._folder}: expected a folder on a second device, got the "
                 "journal's own; name another"

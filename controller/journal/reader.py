@@ -345,7 +345,9 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         found = "a folder" if path.is_dir() else "a device or a pipe"
         raise NotAJournalError(f"{path}: expected a journal, found {found}")
     connection = sqlite3.connect(
-        f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None
+        f"{Path(os.path.realpath(path)).as_uri()}?{mode}",
+        uri=True,
+        isolation_level=None,
     )
     try:
         connection.execute("PRAGMA trusted_schema = OFF")
@@ -358,7 +360,7 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def _log_exists(path: Path) -> bool:
-    path = path.resolve()
+    path = Path(os.path.realpath(path))
     return path.with_name(path.name + "-wal").exists()
 
 

@@ -7,6 +7,7 @@ the moment that the next one has its name, it is decided.
 
 import contextlib
 import itertools
+import os
 from pathlib import Path
 from typing import Final, Self
 
@@ -155,7 +156,7 @@ class Succession:
             succeeds=predecessor,
         )
         TableJournal.begin(made, first, stamp, taken_over).close()
-        sync_folder(self._path.resolve().parent)
+        sync_folder(Path(os.path.realpath(self._path)).parent)
         made.replace(_successor(self._path))
         _remove(made)
         _change_places(self._path)
@@ -184,7 +185,7 @@ def _change_places(path: Path) -> None:
     done again, and what was moved already is no longer there to be moved.
     """
     successor = _successor(path)
-    sync_folder(path.resolve().parent)
+    sync_folder(Path(os.path.realpath(path)).parent)
     predecessor = _predecessor(successor)
     aside = predecessor.file
     # Who goes on from a good journal still needs the secrets of what lies face down.
@@ -193,9 +194,9 @@ def _change_places(path: Path) -> None:
         old = path.with_name(path.name + suffix)
         if old.exists():
             old.replace(path.with_name(aside + suffix))
-    sync_folder(path.resolve().parent)
+    sync_folder(Path(os.path.realpath(path)).parent)
     successor.replace(path)
-    sync_folder(path.resolve().parent)
+    sync_folder(Path(os.path.realpath(path)).parent)
 
 
 def _successor(path: Path) -> Path:

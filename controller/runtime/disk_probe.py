@@ -1,5 +1,6 @@
 """What `tablectl check` finds of the disk that the journal is on, or will be."""
 
+import os
 from pathlib import Path
 from typing import Final
 
@@ -46,7 +47,7 @@ class DiskFinding(msgspec.Struct, frozen=True, kw_only=True):
 
 def probe_disk(hardware: TableHardware, mountinfo: str) -> DiskFinding:
     """Look at the disk of a table's journal; `mountinfo` lists what is mounted."""
-    journal = Path(hardware.journal.path).resolve()
+    journal = Path(os.path.realpath(hardware.journal.path))
     free = free_bytes(_nearest_there(journal.parent))
     found = mount_of(journal, mounts(mountinfo))
     known = DiskFinding(place=str(journal), free_bytes=free)
@@ -68,6 +69,8 @@ def _nearest_there(folder: Path) -> Path:
 
 
 def _problem(hardware: TableHardware, disk: DiskFinding) -> str:
+    if why := _no_file(Path(disk.place)):
+        return why
     if disk.read_only:
         return "nothing can be written there; look at why it was mounted read-only"
     if disk.file_system in FLEETING and hardware.kind is Kind.LIVE:
@@ -78,9 +81,19 @@ def _problem(hardware: TableHardware, disk: DiskFinding) -> str:
     return ""
 
 
+def _no_file(journal: Path) -> str:
+    """Return why no file can be there; nothing where one can."""
+    if journal.is_dir():
+        return "a folder is there; name a file"
+    above = _nearest_there(journal.parent)
+    return "" if above.is_dir() else f"{above} is no folder; name another place"
+
+
 def _warning(hardware: TableHardware, disk: DiskFinding) -> str:
     if disk.problem:
         return ""
+    if not os.access(_nearest_there(Path(disk.place).parent), os.W_OK | os.X_OK):
+        return "this user may not write there; the table's user must"
     least_mib = hardware.journal.disk_free_min_mib
     if disk.free_bytes < least_mib * _BYTES_PER_MIB:
         return f"less than {least_mib} MiB: no new deal"

@@ -4,6 +4,7 @@ The kernel says in `/proc/self/mountinfo` what is mounted where (proc_pid_mounti
 The functions take its text, so that they judge any machine's.
 """
 
+import os
 import re
 from collections.abc import Iterable
 from pathlib import Path, PurePath
@@ -50,7 +51,7 @@ def require_lasting(journal: Path, mountinfo: str) -> Mount | None:
         JournalDiskError: What is written there may be gone with the power.
 
     """
-    found = mount_of(journal.resolve(), mounts(mountinfo))
+    found = mount_of(Path(os.path.realpath(journal)), mounts(mountinfo))
     if found is not None and found.type in FLEETING:
         raise JournalDiskError(
             f"{journal}: expected a journal on a disk, {found.point} is {found.type}: "

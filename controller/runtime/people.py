@@ -165,5 +165,6 @@ def _read(file: Path) -> tuple[dict[str, object], int]:
             return tomllib.load(opened), os.fstat(opened.fileno()).st_mode
     except OSError as error:
         raise PeopleFileError(f"{file}: cannot be read: {error.strerror}") from error
-    except ValueError as error:
+    # Beside what is no TOML, endless digits and brackets make these two.
+    except (ValueError, RecursionError) as error:
         raise PeopleFileError(f"{file}: expected TOML in UTF-8: {error}") from error

@@ -1,5 +1,6 @@
 """The key that a table signs its journal with: a file, or a service's credential."""
 
+import errno
 import os
 import stat
 from collections.abc import Mapping
@@ -29,6 +30,23 @@ def signing_of(hardware: TableHardware) -> Signing | None:
     """
     file = key_file(hardware.journal.signing_key)
     return Signing(hardware.table_id, load_key(file)) if file is not None else None
+
+
+def require_key(hardware: TableHardware) -> None:
+    """Make sure that the key which the hardware file names is there.
+
+    Whether it can be used only the table's own user can tell.
+
+    Raises:
+        SigningKeyError: It is not.
+
+    """
+    named = hardware.journal.signing_key
+    if named and not os.path.lexists(named):
+        raise SigningKeyError(
+            f"{named}: the key cannot be read: {os.strerror(errno.ENOENT)}"
+            " (journal.signing_key in the hardware file)"
+        )
 
 
 def key_file(named: str, environment: Mapping[str, str] = os.environ) -> Path | None:

@@ -1,7 +1,6 @@
 """The file at which a Unix socket listens: whose it is, and who may use it."""
 
 import contextlib
-import errno
 import grp
 import os
 import socket
@@ -103,26 +102,54 @@ def require_free(path: Path) -> None:
 
 
 def is_answered(path: Path) -> bool:
-    """Return whether somebody listens; a full queue of callers is somebody too."""
+    """Return whether somebody listens; a full queue of callers is somebody too.
+
+    Raises:
+        ControlSocketError: This user may not know, or the path cannot be one.
+
+    """
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(_PROBE_TIMEOUT_S)
         try:
             probe.connect(str(path))
+        except (TimeoutError, BlockingIOError):
+            return True
+        except (ConnectionRefusedError, FileNotFoundError):
+            return False
+        except PermissionError:
+            raise ControlSocketError(
+                f"{path}: this user may not ask the table there; be in its group"
+                " (control_group in the hardware file), or be root"
+            ) from None
         except OSError as error:
-            return error.errno not in (errno.ECONNREFUSED, errno.ENOENT)
+            raise ControlSocketError(
+                f"{path}: the control socket cannot be asked: {error.strerror}"
+                " (control_socket in the hardware file)"
+            ) from error
     return True
+
+
+def group_id(path: Path, group: str) -> int:
+    """Return the number of the group that may use the socket at a path.
+
+    Raises:
+        ControlSocketError: There is none of that name.
+
+    """
+    try:
+        return grp.getgrnam(group).gr_gid
+    except KeyError:
+        raise ControlSocketError(
+            f"{path}: there is no group {group} on this machine;"
+            " make it, or change control_group in the hardware file"
+        ) from None
 
 
 def _give_to(path: Path, group: str) -> None:
     if not group:
         return
     try:
-        os.chown(path, -1, grp.getgrnam(group).gr_gid)
-    except KeyError:
-        raise ControlSocketError(
-            f"{path}: there is no group {group} on this machine;"
-            " make it, or change control_group in the hardware file"
-        ) from None
+        os.chown(path, -1, group_id(path, group))
     except PermissionError:
         raise ControlSocketError(
             f"{path}: this user may not give it to the group {group};"

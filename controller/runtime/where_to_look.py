@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from controller.runtime.answers import Finding
 from controller.runtime.device_names import SHOE
 from drivers.identity import DeviceType
+from drivers.ports import NOT_THERE
 from hw_config.schema import TableHardware
 
 
@@ -18,8 +19,8 @@ def where_to_look(
         yield _panels(hardware, panels, silent)
     for one in findings:
         if one.device == SHOE and one.problem:
-            plug = "adapter and its plug" if one.port_error else "cable and its supply"
-            yield f"the shoe's {plug}: {hardware.shoe.port}"
+            what = _of_a_port(one) if one.port_error else "cable and its supply"
+            yield f"the shoe's {what}: {hardware.shoe.port}"
 
 
 def _panels(
@@ -29,7 +30,7 @@ def _panels(
         return f"the pins' chip {hardware.pins.chip}, and who else holds its lines"
     bus = hardware.bus
     if silent[0].port_error:
-        return f"the panels' adapter and its plug: {bus.port}"
+        return f"the panels' {_of_a_port(silent[0])}: {bus.port}"
     if len(silent) == len(panels):
         return (
             f"the panels' bus at {bus.port}: A and B, termination, the panels' supply, "
@@ -37,3 +38,8 @@ def _panels(
         )
     names = ", ".join(one.name for one in silent)
     return f"cable, supply and address of: {names}"
+
+
+def _of_a_port(one: Finding) -> str:
+    """Return what to look at of a port that is not open."""
+    return "adapter and its plug" if NOT_THERE in one.problem else "port"

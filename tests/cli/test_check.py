@@ -203,6 +203,40 @@ def test_a_shoe_that_cannot_say_who_it_is_has_its_port_looked_at(
         assert "its port is open; this shoe cannot say who it is" in shoes_line()
 
 
+@pytest.mark.parametrize(
+    ("setting", "value", "words"),
+    [
+        ("control_group", "no-such-group", "there is no group no-such-group on this"),
+        ("control_socket", "{folder}/file/control.sock", "cannot be asked: Not a dir"),
+    ],
+)
+def test_what_a_table_could_not_start_with_is_one_line(
+    folder: TableFolder,
+    capsys: pytest.CaptureFixture[str],
+    setting: str,
+    value: str,
+    words: str,
+) -> None:
+    place = folder.hardware_file.parent
+    (place / "file").touch()
+    named = {setting: value.format(folder=place)}
+    folder.hardware_file.write_text(hardware_text(replace(folder.hardware, **named)))
+    assert status_of(["check", str(folder.hardware_file)]) == Status.MISUSE
+    (line,) = capsys.readouterr().err.splitlines()
+    assert words in line
+
+
+def test_a_signing_key_that_is_not_there_is_one_line(
+    folder: TableFolder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal = replace(folder.hardware.journal, signing_key="/no/such/key")
+    hardware = replace(folder.hardware, journal=journal)
+    folder.hardware_file.write_text(hardware_text(hardware))
+    assert status_of(["check", str(folder.hardware_file)]) == Status.MISUSE
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("/no/such/key: the key cannot be read: No such file or")
+
+
 # --- A table that runs, and one that is tried by hand --------------------------------
 
 

@@ -134,7 +134,7 @@ def test_a_port_that_is_not_there_says_so(tmp_path: Path) -> None:
 def test_a_file_that_is_no_port_says_so(tmp_path: Path) -> None:
     path = tmp_path / "no-port"
     path.write_bytes(b"")
-    with pytest.raises(PortOpenError, match="check that it is a serial port"):
+    with pytest.raises(PortOpenError, match="it is no serial port; name another"):
         SerialPort(path)
 
 

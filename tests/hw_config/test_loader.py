@@ -215,7 +215,20 @@ def test_one_mistake_gets_one_line(shipped: Path, file: Path) -> None:
         assert key in line
 
 
+def test_a_port_whose_links_lead_nowhere_is_no_error_of_the_program(
+    file: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    (line,) = faults_of(file, LIVE.replace("/dev/table/shoe", f"{tmp_path}/a"))
+    assert line.startswith("shoe.port: expected a serial device under /dev")
+
+
 BAD: Final = {
+    "a misspelt table of pins": (
+        ("[panels]", "[pin]"),
+        "pin: unknown key; did you mean pins?",
+    ),
     "a misspelt key": (
         ("baud = 115200\nseat_addresses", "bauds = 115200\nseat_addresses"),
         "panels.bauds: unknown key; did you mean baud?",

@@ -169,3 +169,12 @@ def test_a_second_simulation_of_the_same_ports_is_refused(tmp_path: Path) -> Non
         pytest.fail("two simulations at one port")
     with alone(port):
         pass
+
+
+def test_a_lock_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / ".panels.lock").mkdir()
+    with (
+        pytest.raises(MisuseError, match="lock: cannot be written: Is a dir"),
+        alone(tmp_path / "panels"),
+    ):
+        pass

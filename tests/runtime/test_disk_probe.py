@@ -52,6 +52,28 @@ def test_a_disk_that_cannot_be_written_is_wrong() -> None:
     assert "; read-only; " in disk.words()
 
 
+def test_a_place_that_can_be_no_file_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    folder = found("raspberry-pi", str(tmp_path))
+    assert folder.problem == "a folder is there; name a file"
+    below = found("raspberry-pi", str(tmp_path / "file" / "j"))
+    assert below.problem == f"{tmp_path}/file is no folder; name another place"
+
+
+def test_links_that_lead_nowhere_are_no_error_of_the_program(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    assert found("raspberry-pi", str(tmp_path / "a")).free_bytes == ROOMY
+
+
+def test_a_folder_that_this_user_may_not_write_is_warned_of(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("os.access", lambda _path, _mode: False)
+    warning = found("raspberry-pi", "/var/lib/table/j").warning
+    assert warning == "this user may not write there; the table's user must"
+
+
 def test_a_disk_without_barriers_is_warned_of() -> None:
     line = "1 0 8:1 / / rw,relatime shared:1 - ext4 /dev/root rw,nobarrier\n"
     disk = probe_disk(hardware(Path("/t")), line)

@@ -185,6 +185,7 @@ def test_a_failure_leaves_the_old_file_and_nothing_beside_it(tmp_path: Path) -> 
         ('[people."S 1"]\nrole = "dealer"', "people.S 1: expected an id such as S1"),
         ('people.S1 = "dealer"', 'people.S1: expected a table with role = "…"'),
         ("[people", "expected TOML in UTF-8"),
+        ("people = " + "[" * 2_000, "expected TOML in UTF-8"),
     ],
 )
 def test_a_bad_list_is_told_file_key_and_expectation(

@@ -9,20 +9,23 @@ from controller.runtime.answers import Finding
 from controller.runtime.device_names import SHOE, named_devices
 from controller.runtime.sessions import addresses_of
 from controller.runtime.where_to_look import where_to_look
+from drivers.ports import NOT_THERE
 from hw_config.loader import load_hardware, shipped_hardware
 from tests.runtime.equipment import hardware
 
 TABLE = hardware(Path("/t"))
 
 
-def looks(silent: Container[str], *, closed: Container[str] = ()) -> list[str]:
+def looks(
+    silent: Container[str], *, closed: Container[str] = (), problem: str = NOT_THERE
+) -> list[str]:
     devices = named_devices(TABLE, addresses_of(TABLE), TABLE.bus.port)
     findings = [
         Finding(
             device=one.device,
             name=one.name,
             place=one.place,
-            problem="gone" if one.name in silent else "",
+            problem=problem if one.name in silent else "",
             port_error=("shoe" if one.device == SHOE else "panels") in closed,
         )
         for one in devices
@@ -81,3 +84,12 @@ def test_of_pins_it_is_the_chip_and_who_holds_it() -> None:
     ]
     (place,) = where_to_look(wired, findings)
     assert place == "the pins' chip pinctrl-bcm2711, and who else holds its lines"
+
+
+def test_of_a_port_that_is_there_the_plug_is_not_to_be_looked_at() -> None:
+    in_use = "another program has it open; end that one first"
+    both = ("panels", "shoe")
+    assert looks((*PANELS, "shoe"), closed=both, problem=in_use) == [
+        f"the panels' port: {TABLE.bus.port}",
+        f"the shoe's port: {TABLE.shoe.port}",
+    ]

@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 import click
 
@@ -63,8 +64,7 @@ def alone(port: Path) -> Iterator[None]:
         MisuseError: Another one serves these ports.
 
     """
-    port.parent.mkdir(parents=True, exist_ok=True)
-    with port.with_name(f".{port.name}.lock").open("w") as lock:
+    with _opened(port.with_name(f".{port.name}.lock")) as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -72,6 +72,14 @@ def alone(port: Path) -> Iterator[None]:
                 f"{port}: another simulation serves it; stop that one first"
             ) from error
         yield
+
+
+def _opened(lock: Path) -> IO[str]:
+    try:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        return lock.open("w")
+    except OSError as error:
+        raise MisuseError(f"{lock}: cannot be written: {error.strerror}") from error
 
 
 def _simulate(
