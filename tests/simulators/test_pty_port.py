@@ -1,6 +1,7 @@
 import contextlib
 import os
 import select
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import serial
 
 from simulators.devices.pty_port import PtyPort, point_link
 
+BOUND_S = 5.0
 EVERY_BYTE = bytes(range(256))
 
 
@@ -24,8 +26,16 @@ def opened(path: Path) -> Iterator[serial.Serial]:
 
 
 def wait_for_bytes(port: PtyPort) -> None:
-    readable, _, _ = select.select([port.fileno()], [], [], 5)
+    readable, _, _ = select.select([port.fileno()], [], [], BOUND_S)
     assert readable
+
+
+def wait_until_blocked(host: serial.Serial) -> None:
+    """Wait until the kernel has heard that the controller's writes shall stop."""
+    end_s = time.monotonic() + BOUND_S
+    while select.select([], [host], [], 0)[1]:
+        assert time.monotonic() < end_s, "the terminal still takes bytes"
+        os.sched_yield()
 
 
 def test_every_byte_passes_unchanged_in_both_directions(path: Path) -> None:
@@ -142,6 +152,7 @@ def test_a_blocked_terminal_takes_no_bytes_until_it_does_again(path: Path) -> No
         assert port.read(0.0) == b"before"
         port.block(1.0)
         os.set_blocking(host.fileno(), False)
+        wait_until_blocked(host)
         with pytest.raises(BlockingIOError):
             os.write(host.fileno(), b"into the void")
         dues = [port.deadline]
