@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _end_in_order_when_terminated() -> None:
-    """Let SIGTERM end what is under way in its order: a hidden PIN brings echo back."""
+    """Let SIGTERM unwind what is under way: a terminal gets its echo back."""
 
     def end(_number: int, _frame: object) -> None:
         sys.exit(_TERMINATED)

@@ -32,7 +32,7 @@ _SHUFFLES_S: Final = (0.5, 3.0)
 _ENTERS: Final = (Button.STAND, Button.PASS, Button.HIT)
 
 
-def is_shuffling(shoe: TableShoe) -> bool:
+def _is_shuffling(shoe: TableShoe) -> bool:
     """Return whether a shoe with power is shuffling."""
     return shoe.powered and ShoeFlag.SHUFFLING in shoe.flags_standing
 
@@ -60,7 +60,7 @@ class DealerAtTable:
             return
         self._ticket = None
         shoe = scene.shoe
-        if isinstance(shoe, TableShoe) and is_shuffling(shoe):
+        if isinstance(shoe, TableShoe) and _is_shuffling(shoe):
             self._end_shuffle(scene, shoe)
         elif shoe.gate_is_open and shoe.powered:
             self._draw(scene)

@@ -63,7 +63,7 @@ class LineShoeAtTable(LineShoeSimulator):
     @property
     def gate_is_open(self) -> bool:
         """Whether the dealer draws: a card is asked for, and none is on its way."""
-        return self.is_wanted and not self._on_the_way and not self._heard
+        return self.is_wanted and self.all_is_taken
 
     @property
     def all_is_taken(self) -> bool:
@@ -122,7 +122,9 @@ class LineShoeAtTable(LineShoeSimulator):
 
     def host_started(self) -> None:
         """Note that a host began anew: what only the one before had heard is lost."""
-        self._lose(self._heard.values())
+        for key, place in self._heard.items():
+            self._unseen[place] = self.out.pop(key)
+            self.unread.discard(key)
         self._heard.clear()
 
     def heard(self, event: DriverEvent) -> None:
@@ -203,11 +205,6 @@ class LineShoeAtTable(LineShoeSimulator):
                 return
             self._unseen[place] = face
 
-    def _lose(self, places: Iterable[int]) -> None:
-        keys = {place: key for key, place in self._heard.items()}
-        for place in list(places):
-            self._unseen[place] = self.out.pop(keys[place])
-
 
 class FeltOfLines(Felt):
     """The felt before a line shoe, where cards may lie that the table does not know."""
@@ -234,9 +231,8 @@ class FeltOfLines(Felt):
         """Return the face of a card that lies there, also of one not numbered yet."""
         if number in self._keys:
             return super().face(number)
-        return (
-            Card(next(iter(self._line_shoe.unseen))) if self._line_shoe.unseen else None
-        )
+        unseen = self._line_shoe.unseen
+        return Card(unseen[0]) if unseen else None
 
     def _note(self, number: int, boot_id: int, after: TableState) -> None:
         super()._note(number, boot_id, after)

@@ -66,4 +66,4 @@ class LineShoeWitness:
         elif now - self._unseen_since_s > NOTICED_WITHIN_S:
             faces = " ".join(self._shoe.unseen)
             self._blame(NOTHING_UNSEEN, f"play goes on, and nobody saw {faces}")
-            self._shoe.sweep()
+            self._unseen_since_s = now
