@@ -187,28 +187,31 @@ def _talk(path: Path) -> None:
 
 @contextlib.contextmanager
 def _hearing_interrupts(screen: Screen) -> Iterator[None]:
-    """Let the wait for a key end now and then, so that no interrupt is overlooked.
+    """Let the wait for a key end now and then, so that no SIGINT is overlooked.
 
     One that comes just before the wait begins, or that the kernel gives to another
     thread, does not end the wait: it would be noticed with the next key. And what is
-    raised while `input` flushes its streams is dropped: it is raised once more.
+    raised while `input` flushes its streams is dropped: it is raised once more. SIGTERM
+    is heard in the same way.
     """
-    came = dropped = False
+    came: BaseException | None = None
+    dropped = False
 
-    def interrupted(_number: int, _frame: FrameType | None) -> None:
+    def end(number: int, _frame: FrameType | None) -> None:
         nonlocal came
-        came = True
-        raise KeyboardInterrupt
+        is_interrupt = number == signal.SIGINT
+        came = KeyboardInterrupt() if is_interrupt else SystemExit(128 + number)
+        raise came
 
     def look(_number: int, _frame: FrameType | None) -> None:
         # Python comes here too with an exception on its way, and then nothing may be
         # called or raised: only a second look finds that one was dropped.
         nonlocal dropped
-        if dropped and screen.asking:
-            raise KeyboardInterrupt
-        dropped = came
+        if dropped and came is not None and screen.asking:
+            raise came
+        dropped = came is not None
 
-    before = signal.signal(signal.SIGINT, interrupted)
+    before = {one: signal.signal(one, end) for one in (signal.SIGINT, signal.SIGTERM)}
     signal.signal(signal.SIGALRM, look)
     every = _LOOK_FOR_SIGNALS_EVERY_S
     signal.setitimer(signal.ITIMER_REAL, every, every)
@@ -216,7 +219,8 @@ def _hearing_interrupts(screen: Screen) -> Iterator[None]:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _do(path: Path, client: ControlClient, screen: Screen, line: str) -> None:

@@ -414,19 +414,20 @@ import signal, sys
 class Interrupted:
     def flush(self):
         sys.stderr = sys.__stderr__
-        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.{name})
 
 sys.stderr = Interrupted()
 """
 
 
-async def test_an_interrupt_just_before_the_wait_for_a_line_is_not_dropped(
-    table: Table,
+@pytest.mark.parametrize(("name", "status"), [("SIGINT", 0), ("SIGTERM", 143)])
+async def test_a_signal_just_before_the_wait_for_a_line_is_not_dropped(
+    table: Table, name: str, status: int
 ) -> None:
-    script = DROPPED_ON_THE_WAY_TO_THE_WAIT + START
+    script = DROPPED_ON_THE_WAY_TO_THE_WAIT.format(name=name) + START
     arguments = ("-c", script, "--socket", str(table.path))
     async with on_a_terminal(*arguments) as terminal:
-        assert await terminal.ends() == 0
+        assert await terminal.ends() == status
         assert "table> " in terminal.shown
         assert "Traceback" not in terminal.shown
 
